@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static tribo_status read_failed(const char *path, tribo_error *err) {
+  return status_fail(err, TRIBO_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));
+}
+
+static tribo_status write_failed(const char *path, tribo_error *err) {
+  return status_fail(err, TRIBO_IO, "cannot write '%s': %s", path, strerror(errno));
+}
+
+tribo_status file_read(const char *path, file_text *out, tribo_error *err) {
+  *out = (file_text){0};
+  FILE *stream = fopen(path, "rb");
+  if (!stream) return read_failed(path, err);
+
+  tribo_status status = TRIBO_OK;
+  struct stat about;
+  if (fstat(fileno(stream), &about) == 0 && S_ISDIR(about.st_mode)) {
+    errno = EISDIR;
+    status = read_failed(path, err);
+  }
+  /* Read in growing pieces: the size of a pipe is not known, and that of a file may change. */
+  size_t capacity = 0;
+  while (status == TRIBO_OK && !feof(stream)) {
+    if (capacity - out->size < 2) {
+      size_t grown = capacity ? 2 * capacity : (size_t)1 << 16;
+      char *moved = realloc(out->data, grown);
+      if (!moved) {
+        status = status_no_memory(err, path);
+        break;
+      }
+      out->data = moved;
+      capacity = grown;
+    }
+    out->size += fread(out->data + out->size, 1, capacity - out->size - 1, stream);
+    if (ferror(stream)) status = read_failed(path, err);
+  }
+  fclose(stream);
+  if (status != TRIBO_OK) {
+    free(out->data);
+    *out = (file_text){0};
+    return status;
+  }
+  out->data[out->size] = 0;
+  return TRIBO_OK;
+}
+
+tribo_status file_create(const char *path, file_out *out, tribo_error *err) {
+  *out = (file_out){0};
+  size_t length = strlen(path);
+  out->path = malloc(length + 1);
+  out->temporary = malloc(length + 5);
+  if (!out->path || !out->temporary) {
+    file_abandon(out);
+    return status_no_memory(err, path);
+  }
+  memcpy(out->path, path, length + 1);
+  memcpy(out->temporary, path, length);
+  memcpy(out->temporary + length, ".tmp", 5);
+  out->stream = fopen(out->temporary, "wb");
+  if (!out->stream) {
+    tribo_status status = write_failed(path, err);
+    file_abandon(out);
+    return status;
+  }
+  return TRIBO_OK;
+}
+
+tribo_status file_commit(file_out *out, tribo_error *err) {
+  tribo_status status = file_sync(out->stream, out->path, err);
+  if (fclose(out->stream) != 0 && status == TRIBO_OK) status = write_failed(out->path, err);
+  out->stream = NULL;
+  if (status == TRIBO_OK && rename(out->temporary, out->path) != 0)
+    status = write_failed(out->path, err);
+  file_abandon(out);
+  return status;
+}
+
+void file_abandon(file_out *out) {
+  if (out->stream) fclose(out->stream);
+  if (out->temporary) unlink(out->temporary); /* after a commit there is nothing there */
+  free(out->path);
+  free(out->temporary);
+  *out = (file_out){0};
+}
+
+tribo_status file_write(const char *path, const void *data, size_t size, tribo_error *err) {
+  file_out out;
+  TRY(file_create(path, &out, err));
+  fwrite(data, 1, size, out.stream);
+  return file_commit(&out, err);
+}
+
+tribo_status file_sync(FILE *stream, const char *path, tribo_error *err) {
+  errno = 0;
+  if (fflush(stream) != 0 || ferror(stream)) {
+    if (errno == 0) errno = EIO;
+    return write_failed(path, err);
+  }
+  /* A pipe or a terminal cannot be synced, and need not be. */
+  if (fsync(fileno(stream)) != 0 && errno != EINVAL && errno != EROFS)
+    return write_failed(path, err);
+  return TRIBO_OK;
+}
+
+tribo_status file_make_folder(const char *path, tribo_error *err) {
+  size_t length = strlen(path);
+  char *partial = malloc(length + 1);
+  if (!partial) return status_no_memory(err, path);
+  memcpy(partial, path, length + 1);
+  for (size_t i = 1; i <= length; i++) {
+    if (partial[i] != '/' && partial[i] != 0) continue;
+    char kept = partial[i];
+    partial[i] = 0;
+    struct stat about;
+    bool there = stat(partial, &about) == 0 && S_ISDIR(about.st_mode);
+    if (!there && mkdir(partial, 0777) != 0 && errno != EEXIST) {
+      tribo_status status =
+          status_fail(err, TRIBO_IO, "cannot create the folder '%s': %s", partial, strerror(errno));
+      free(partial);
+      return status;
+    }
+    partial[i] = kept;
+  }
+  struct stat about;
+  bool folder = stat(partial, &about) == 0 && S_ISDIR(about.st_mode);
+  free(partial);
+  if (!folder)
+    return status_fail(err, TRIBO_IO, "cannot create the folder '%s': a file of that name exists",
+                       path);
+  return TRIBO_OK;
+}
+
+char *file_join(const char *folder, const char *name) {
+  size_t a = strlen(folder), b = strlen(name);
+  if (name[0] == '/') a = 0;
+  char *joined = malloc(a + b + 2);
+  if (!joined) return NULL;
+  memcpy(joined, folder, a);
+  if (a && folder[a - 1] != '/') joined[a++] = '/';
+  memcpy(joined + a, name, b + 1);
+  return joined;
+}
+
+char *file_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  size_t length = slash ? (size_t)(slash - path) : 0;
+  if (slash == path) length = 1;
+  char *folder = malloc(length + 1);
+  if (!folder) return NULL;
+  memcpy(folder, path, length);
+  folder[length] = 0;
+  return folder;
+}

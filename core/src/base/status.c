@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *tribo_version(void) { return TRIBO_VERSION_STRING; }
+
+const char *tribo_status_name(tribo_status status) {
+  switch (status) {
+    case TRIBO_OK: return "ok";
+    case TRIBO_BAD_INPUT: return "bad input";
+    case TRIBO_UNAVAILABLE: return "unavailable";
+    case TRIBO_NO_MEMORY: return "out of memory";
+    case TRIBO_IO: return "file error";
+    case TRIBO_NOT_CONVERGED: return "did not converge";
+    case TRIBO_CANCELLED: return "cancelled";
+  }
+  return "unknown status";
+}
+
+tribo_status status_fail(tribo_error *err, tribo_status status, const char *format, ...) {
+  if (err) {
+    va_list args;
+    va_start(args, format);
+    err->status = status;
+    vsnprintf(err->message, sizeof err->message, format, args);
+    va_end(args);
+  }
+  return status;
+}
+
+tribo_status status_no_memory(tribo_error *err, const char *what) {
+  return status_fail(err, TRIBO_NO_MEMORY, "out of memory for %s", what);
+}
+
+tribo_status status_prefix(tribo_error *err, tribo_status status, const char *format, ...) {
+  if (status != TRIBO_OK && err) {
+    char rest[TRIBO_MESSAGE_SIZE];
+    memcpy(rest, err->message, sizeof rest);
+    va_list args;
+    va_start(args, format);
+    int written = vsnprintf(err->message, sizeof err->message, format, args);
+    va_end(args);
+    if (written >= 0 && (size_t)written < sizeof err->message)
+      snprintf(err->message + written, sizeof err->message - (size_t)written, "%.*s",
+               (int)(sizeof err->message - (size_t)written - 1), rest);
+  }
+  return status;
+}

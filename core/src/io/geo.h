@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * geo: Houdini's JSON .geo, written only: positions, optional velocities "v", and tets
+ * (Tetrahedron_run), triangles (Polygon_run) or polylines (PolygonCurve_run). One file a frame.
+ */
+#ifndef IO_GEO_H
+#define IO_GEO_H
+
+#include "base/status.h"
+#include "io/mesh.h"
+
+/* positions: 3 a vertex of m, in place of m's own; velocities may be NULL. A mesh with tets is
+ * written as tets, otherwise as triangles, otherwise as edges. */
+tribo_status geo_write(const char *path, const mesh *m, const double *positions,
+                       const double *velocities, tribo_error *err);
+
+#endif
