@@ -1,0 +1,91 @@
+/* Tribo: bakes and their folders. SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A bake runs a scene and leaves a folder that speaks for itself: <object>.pc2 with the motion,
+ * <object>.obj or .msh with the mesh, stats.jsonl, state.ckpt for resuming, bake.json. A frame is
+ * complete on disk or absent; a bake killed at any moment resumes to the same bits.
+ */
+#ifndef TRIBO_CACHE_H
+#define TRIBO_CACHE_H
+
+#include "tribo/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* After every frame is on disk. */
+typedef struct tribo_progress {
+  int frame, start, end;
+  double seconds;      /* this frame took */
+  double seconds_left; /* estimate, from the frames of this run */
+  int contacts;
+  tribo_report report;
+} tribo_progress;
+
+/* Return false to stop: the frame is on disk, the bake can be resumed. */
+typedef bool (*tribo_progress_fn)(void *user, const tribo_progress *progress);
+
+typedef struct tribo_bake_options {
+  int threads;    /* 0: all */
+  bool resume;    /* go on from the last complete frame; a folder without a bake starts anew */
+  bool overwrite; /* replace a bake that is there */
+  tribo_progress_fn progress;
+  tribo_log_fn log;
+  void *user; /* for both callbacks */
+} tribo_bake_options;
+
+/* Runs the scene from its first to its last frame into `folder`. TRIBO_CANCELLED when progress said
+ * so, TRIBO_NOT_CONVERGED when a step failed and the scene asks to stop; both can be resumed. */
+TRIBO_API tribo_status tribo_bake(const tribo_scene *scene, const char *folder,
+                                  const tribo_bake_options *options, tribo_error *err);
+
+typedef struct tribo_cache tribo_cache;
+
+typedef struct tribo_cache_info {
+  char status[16]; /* "running", "done", "cancelled" or "failed" */
+  char version[16];
+  char linear_solver[16];
+  uint64_t scene_hash;
+  int start, end, frames; /* frames complete on disk */
+  double fps;
+  int threads;
+  bool deterministic;
+  size_t object_count;
+} tribo_cache_info;
+
+typedef struct tribo_cache_object {
+  const char *name;
+  tribo_kind kind;
+  size_t vertex_count;
+  int frames;
+} tribo_cache_object;
+
+typedef enum tribo_export_format {
+  TRIBO_EXPORT_MDD,
+  TRIBO_EXPORT_GEO,
+  TRIBO_EXPORT_OBJ,
+  TRIBO_EXPORT_PC2
+} tribo_export_format;
+
+/* Reads what a bake left, also while it runs. */
+TRIBO_API tribo_status tribo_cache_open(const char *folder, tribo_cache **out, tribo_error *err);
+TRIBO_API void tribo_cache_free(tribo_cache *cache);
+TRIBO_API const tribo_cache_info *tribo_cache_about(const tribo_cache *cache);
+TRIBO_API tribo_status tribo_cache_object_at(const tribo_cache *cache, size_t index,
+                                             tribo_cache_object *out, tribo_error *err);
+
+/* Positions of one object at one frame, 3 doubles a vertex. */
+TRIBO_API tribo_status tribo_cache_positions(tribo_cache *cache, size_t index, int frame,
+                                             double *positions, tribo_error *err);
+
+/* Writes one object's frames first..last into `folder`: <object>.mdd, or <object>.0001.obj and so
+ * on. Every file is complete or absent. */
+TRIBO_API tribo_status tribo_cache_export(tribo_cache *cache, size_t index,
+                                          tribo_export_format format, int first, int last,
+                                          const char *folder, tribo_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,72 @@
+/* Tribo: a scene in motion. SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A simulation compiles a scene once and then moves it, substep by substep. The scene may be freed
+ * after tribo_sim_create. One thread at a time may use a simulation; several simulations may run at
+ * the same time.
+ */
+#ifndef TRIBO_SIM_H
+#define TRIBO_SIM_H
+
+#include "tribo/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tribo_sim tribo_sim;
+
+typedef struct tribo_sim_options {
+  int threads;      /* 0: as many as the machine has. Results do not depend on it. */
+  tribo_log_fn log; /* may be NULL */
+  void *log_user;
+} tribo_sim_options;
+
+/* What a step or a frame came to; a frame's numbers are sums or worst cases over its steps. */
+typedef struct tribo_report {
+  int steps;             /* time steps solved, cut ones counted as they were solved */
+  int cuts;              /* how often a step was cut in two */
+  int newton_iterations; /* in all */
+  int linear_iterations; /* of iterative linear solvers, in all */
+  double residual;       /* worst force imbalance at the end of a step, relative */
+  bool converged;        /* every step reached the tolerance */
+  double kinetic_energy; /* at the end, joules */
+  double elastic_energy; /* at the end, joules */
+  double seconds;        /* wall time, and the shares of it below */
+  double linear_seconds; /* inside the linear solver */
+  double assembly_seconds;
+} tribo_report;
+
+/* Options may be NULL. */
+TRIBO_API tribo_status tribo_sim_create(const tribo_scene *scene, const tribo_sim_options *options,
+                                        tribo_sim **out, tribo_error *err);
+TRIBO_API void tribo_sim_free(tribo_sim *sim);
+
+/* Advances one substep, or to the next frame. When it fails the state is as before the call.
+ * report may be NULL. */
+TRIBO_API tribo_status tribo_sim_step(tribo_sim *sim, tribo_report *report, tribo_error *err);
+TRIBO_API tribo_status tribo_sim_frame(tribo_sim *sim, tribo_report *report, tribo_error *err);
+
+/* Seconds since the first frame, and the frame number (fractional within a frame). */
+TRIBO_API double tribo_sim_time(const tribo_sim *sim);
+TRIBO_API double tribo_sim_frame_number(const tribo_sim *sim);
+
+TRIBO_API size_t tribo_sim_object_count(const tribo_sim *sim);
+TRIBO_API const char *tribo_sim_object_name(const tribo_sim *sim, size_t object);
+TRIBO_API size_t tribo_sim_vertex_count(const tribo_sim *sim, size_t object);
+
+/* World-space positions (m) and velocities (m/s), 3 doubles a vertex, straight from the state:
+ * valid until the next call that moves the simulation. */
+TRIBO_API const double *tribo_sim_positions(const tribo_sim *sim, size_t object);
+TRIBO_API const double *tribo_sim_velocities(const tribo_sim *sim, size_t object);
+
+/* A hash of time, positions and velocities to the last bit. */
+TRIBO_API uint64_t tribo_sim_hash(const tribo_sim *sim);
+
+/* The linear solver in use, and whether its results are the same bits for any thread count. */
+TRIBO_API const char *tribo_sim_linear_solver(const tribo_sim *sim, bool *deterministic);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * simulation: a model and its state, with all the memory that a step needs, laid out beforehand.
+ */
+#ifndef STEP_SIMULATION_H
+#define STEP_SIMULATION_H
+
+#include "base/log.h"
+#include "model/model.h"
+#include "step/state.h"
+#include "tribo/sim.h"
+
+typedef struct simulation simulation;
+
+typedef struct simulation_options {
+  tribo_solver_params solver;
+  double step_seconds; /* of one substep */
+  int threads;         /* 0: all */
+  log_sink log;
+} simulation_options;
+
+/* Takes over the model, also when it fails. */
+tribo_status simulation_create(model *m, const simulation_options *options, simulation **out,
+                               tribo_error *err);
+
+/* One substep; on failure the state is untouched. The report is filled in either case. */
+tribo_status simulation_step(simulation *s, tribo_report *report, tribo_error *err);
+
+/* `count` substeps, reports gathered in one; on failure the state is as before the first of them.
+ */
+tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tribo_error *err);
+
+const model *simulation_model(const simulation *s);
+const state *simulation_state(const simulation *s);
+
+/* Puts a saved state in place: same number of vertices. */
+void simulation_restore(simulation *s, const state *saved);
+
+const char *simulation_linear_solver(const simulation *s, bool *deterministic);
+
+void simulation_free(simulation *s);
+
+#endif
