@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * bending: the resistance of a sheet to folding, by hinges at its interior edges (Grinspun, Hirani,
+ * Desbrun, Schroeder 2003, "Discrete Shells").
+ *
+ * A hinge has the edge x0 x1 and the opposite vertices x2, x3 of its two triangles. With
+ * e = x1 - x0, n1 = e x (x2 - x0), n2 = (x3 - x0) x e, which point to the same side of a flat
+ * sheet,
+ *
+ *   theta = atan2((n1 x n2) . e/|e|, n1 . n2)   in (-pi, pi], 0 when flat,
+ *   E = K/2 d^2,   K = D |e|^2 / (A1 + A2),   d = theta - theta0 wrapped to (-pi, pi],
+ *
+ * |e|, A1, A2 and theta0 taken from the rest shape. Seen along n1, theta > 0 when x2 and x3 have
+ * gone down (the edge is a ridge). Exchanging the two triangles (x0 with x1 and x2 with x3) leaves
+ * theta as it is, so no winding is needed to give it a sign beyond the choice of the side.
+ *
+ * With this K, D is the flexural rigidity of the sheet (N m): bent to a cylinder of curvature
+ * kappa, a grid of right-angled or of equilateral triangles stores D/2 kappa^2 per area.
+ *
+ * Guard. theta loses its meaning where a triangle has no area, and its derivatives grow without
+ * bound on the way. So d is faded out by w(t1) w(t2), where t is the square of a triangle's area
+ * over the square of BENDING_FADE times its rest area and w(t) = 1 - (1 - t)^3 for t < 1, 1 above:
+ *
+ *   E = K/2 (w1 w2 d)^2.
+ *
+ * w is twice continuously differentiable and fades as the square of the area, which outweighs the
+ * growth of the derivatives: energy, gradient and Hessian go to 0 at collapse. Above one hundredth
+ * of the rest area nothing is changed.
+ *
+ * Exact Hessian: K (grad d grad d^T + d Hess d), Hess theta in closed form (see bending.c; after
+ * Tamstorf & Grinspun 2013, "Discrete bending forces and their Jacobians").
+ */
+#ifndef MODEL_BENDING_H
+#define MODEL_BENDING_H
+
+#include "model/elements.h"
+
+#define BENDING_FADE 0.01
+
+/* The constants of one hinge; a term's data is an array of them. */
+typedef struct bending_element {
+  double stiffness;    /* K, N m */
+  double rest_angle;   /* theta0; may be overwritten, say with 0 for cloth cut from flat fabric */
+  double fade_area[2]; /* 1 / (BENDING_FADE |n|)^2 of the rest shape's two normals */
+} bending_element;
+
+/* theta of four positions; 0 when one of the triangles has no area. */
+double bending_angle(const vec3 x[4]);
+
+/* rigidity D >= 0 in N m. The rest triangles have positive area: the caller has made sure. */
+void bending_element_init(const vec3 rest[4], double rigidity, bending_element *out);
+
+extern const element_kernel bending_kernel;
+
+#endif
