@@ -24,8 +24,9 @@
  *
  * so that g is finite, convex and falls with J however far inverted the element is: it is always
  * pushed back. Continuing log J instead of g would make g grow as J^4; to put scrambled blocks of
- * 5x5x5 vertices right, Newton then needed twice the iterations or more. Physical results have no
- * element below the floor; above it the material is neo-Hookean to the letter.
+ * 5x5x5 vertices right, Newton then took up to ten times the iterations, and hardly ever fewer.
+ * Physical results have no element below the floor; above it the material is neo-Hookean to the
+ * letter.
  *
  * Projected Hessian: the analytic eigensystem of Smith, de Goes, Kim 2019 ("Analytic Eigensystems
  * for Isotropic Distortion Energies") with negative eigenvalues set to 0: the nearest positive
