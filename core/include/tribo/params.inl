@@ -47,7 +47,7 @@
          "Material law. Both agree with linear elasticity at small strain.")                       \
   REAL(density, 1000, 1e-6, 1e6, "kg/m^3", "Mass per volume.")                                     \
   REAL(young, 1e5, 1e-3, 1e13, "Pa", "Young's modulus: resistance to stretch.")                    \
-  REAL(poisson, 0.4, -0.9, 0.495, "", "Poisson's ratio: 0.5 would keep volume exactly.")           \
+  REAL(poisson, 0.4, 0, 0.495, "", "Poisson's ratio: 0.5 would keep volume exactly.")           \
   REAL(damping_mass, 0, 0, 1e6, "1/s", "Damping of all motion, in proportion to mass.")            \
   REAL(damping_stiffness, 0, 0, 10, "s", "Damping of deformation, in proportion to stiffness.")
 

@@ -88,23 +88,19 @@ tribo_status elements_color(const int32_t *vertices, size_t count, int arity, si
   return TRIBO_OK;
 }
 
-tribo_status elements_bind(element_set *set, const bcsr_pattern *pattern,
-                           const int32_t *row_of_vertex, arena *memory, tribo_error *err) {
+tribo_status elements_bind(element_set *set, const bcsr_pattern *pattern, arena *memory,
+                           tribo_error *err) {
   size_t n = (size_t)set->arity;
   set->slots = ARENA_ARRAY(memory, int32_t, set->count * n * n);
   if (!set->slots) return status_no_memory(err, "the matrix slots of elements");
   for (size_t e = 0; e < set->count; e++) {
     const int32_t *v = set->vertices + e * n;
     int32_t *slots = set->slots + e * n * n;
-    for (size_t a = 0; a < n; a++) {
-      int32_t row = row_of_vertex[v[a]];
+    for (size_t a = 0; a < n; a++)
       for (size_t b = 0; b < n; b++) {
-        int32_t column = row_of_vertex[v[b]];
-        bool free_pair = row >= 0 && column >= 0;
-        slots[a * n + b] = free_pair ? bcsr_find(pattern, row, column) : -1;
-        assert(!free_pair || slots[a * n + b] >= 0); /* the pattern was made without this set */
+        slots[a * n + b] = bcsr_find(pattern, v[a], v[b]);
+        assert(slots[a * n + b] >= 0); /* the pattern was made without this set */
       }
-    }
   }
   return TRIBO_OK;
 }
@@ -180,9 +176,7 @@ static void hessian_body(void *context, size_t begin, size_t end) {
     const int32_t *slots = term->set->slots + e * arity * arity;
     for (size_t a = 0; a < arity; a++)
       for (size_t b = 0; b < arity; b++) {
-        int32_t slot = slots[a * arity + b];
-        if (slot < 0) continue;
-        mat3 *block = &job->h->blocks[slot];
+        mat3 *block = &job->h->blocks[slots[a * arity + b]];
         const double *from = h + 3 * a * n + 3 * b;
         for (size_t i = 0; i < 3; i++)
           for (size_t j = 0; j < 3; j++) block->m[i][j] += job->scale * from[i * n + j];

@@ -40,7 +40,7 @@ typedef struct element_set {
   const int32_t *vertices; /* count * arity, global vertex numbers, sorted by colour */
   size_t color_count;
   size_t *color_start; /* color_count + 1 */
-  int32_t *slots;      /* count * arity^2 places in the matrix; -1: not in the system */
+  int32_t *slots;      /* count * arity^2 places in the matrix */
 } element_set;
 
 /* Colours `count` elements and writes in `order` the sequence in which the caller must store them
@@ -48,10 +48,9 @@ typedef struct element_set {
 tribo_status elements_color(const int32_t *vertices, size_t count, int arity, size_t vertex_count,
                             arena *memory, element_set *out, int32_t *order, tribo_error *err);
 
-/* Finds the matrix slots, once the pattern is known. row_of_vertex: -1 where a vertex has no row.
- */
-tribo_status elements_bind(element_set *set, const bcsr_pattern *pattern,
-                           const int32_t *row_of_vertex, arena *memory, tribo_error *err);
+/* Finds the matrix slots, once the pattern over all vertices is known. */
+tribo_status elements_bind(element_set *set, const bcsr_pattern *pattern, arena *memory,
+                           tribo_error *err);
 
 /* One energy of the model: what (kernel), where (set), with which constants (data). */
 typedef struct energy_term {

@@ -8,8 +8,8 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
-#include "base/log.h"
 #include "model/elements.h"
+#include "model/wind.h"
 #include "tribo/scene.h"
 
 typedef struct model_body {
@@ -35,6 +35,13 @@ typedef struct model_elastic {
   double damping_stiffness;
 } model_elastic;
 
+/* The triangles of one body that the air pushes on. */
+typedef struct model_skin {
+  element_set set;
+  wind_air air;
+  size_t first; /* number of its first triangle among those of all skins */
+} model_skin;
+
 typedef struct model {
   arena memory;
   model_body *bodies;
@@ -56,21 +63,27 @@ typedef struct model {
   size_t pin_count;
   element_set soft_pins; /* one element a softly pinned vertex */
 
-  element_set skin; /* triangles that the air pushes on */
-  double *drag;     /* of each of them */
+  model_skin *skins;
+  size_t skin_count, skin_triangles; /* bodies the air pushes on, and triangles of all of them */
 
-  vec3 gravity, wind;
-  double air_density;
+  vec3 gravity;
 
-  bcsr_pattern pattern;
-  size_t largest_set; /* elements of the largest set: the scratch that energies need */
+  bcsr_pattern pattern;      /* over all vertices */
+  bcsr_pattern free_pattern; /* over the free ones: pattern itself when nothing is pinned */
+  int32_t *free_blocks;      /* where block k of free_pattern stands in pattern; NULL: same place */
+  size_t largest_set;        /* elements of the largest set: the scratch that energies need */
+  double size;               /* diagonal of the bounding box at rest, metres */
 } model;
 
 /* Builds from objects that scene_add has checked. start_frame and fps turn the frames of pin
  * targets into seconds. */
 tribo_status model_build(const tribo_object_def *objects, size_t object_count,
-                         const tribo_world_params *world, const tribo_time_params *time,
-                         const log_sink *log, model *out, tribo_error *err);
+                         const tribo_world_params *world, const tribo_time_params *time, model *out,
+                         tribo_error *err);
+
+/* The part of a that concerns free vertices: out has free_pattern, and shares a's blocks when
+ * nothing is pinned (out->blocks may then be NULL before). */
+void model_restrict(const model *m, const tasks *t, const bcsr *a, bcsr *out);
 
 /* Where pin `p` wants its vertex number i at a time. */
 vec3 model_pin_target(const model_pin *p, size_t i, double seconds);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * sim_api: the functions of tribo/sim.h: checks of the caller's arguments, then the rooms below.
+ */
+#include <stdlib.h>
+
+#include "scene/compile.h"
+#include "tribo/sim.h"
+
+struct tribo_sim {
+  simulation *simulation;
+  tribo_time_params time;
+};
+
+tribo_status tribo_sim_create(const tribo_scene *scene, const tribo_sim_options *options,
+                              tribo_sim **out, tribo_error *err) {
+  if (!out) return status_fail(err, TRIBO_BAD_INPUT, "tribo_sim_create: out is NULL");
+  *out = NULL;
+  if (!scene) return status_fail(err, TRIBO_BAD_INPUT, "tribo_sim_create: scene is NULL");
+  tribo_sim *sim = calloc(1, sizeof *sim);
+  if (!sim) return status_no_memory(err, "a simulation");
+  sim->time = scene->time;
+  log_sink log = {options ? options->log : NULL, options ? options->log_user : NULL};
+  tribo_status status =
+      compile_simulation(scene, options ? options->threads : 0, &log, &sim->simulation, err);
+  if (status != TRIBO_OK) {
+    free(sim);
+    return status;
+  }
+  *out = sim;
+  return TRIBO_OK;
+}
+
+void tribo_sim_free(tribo_sim *sim) {
+  if (!sim) return;
+  simulation_free(sim->simulation);
+  free(sim);
+}
+
+static tribo_status advance(tribo_sim *sim, int steps, tribo_report *report, tribo_error *err) {
+  tribo_report unwanted;
+  if (!sim) return status_fail(err, TRIBO_BAD_INPUT, "the simulation is NULL");
+  return simulation_steps(sim->simulation, steps, report ? report : &unwanted, err);
+}
+
+tribo_status tribo_sim_step(tribo_sim *sim, tribo_report *report, tribo_error *err) {
+  return advance(sim, 1, report, err);
+}
+
+tribo_status tribo_sim_frame(tribo_sim *sim, tribo_report *report, tribo_error *err) {
+  if (!sim) return advance(sim, 0, report, err);
+  int substeps = sim->time.substeps;
+  int done = (int)(simulation_state(sim->simulation)->step % substeps);
+  return advance(sim, substeps - done, report, err);
+}
+
+double tribo_sim_time(const tribo_sim *sim) {
+  double steps = (double)simulation_state(sim->simulation)->step;
+  return steps / (sim->time.fps * sim->time.substeps);
+}
+
+double tribo_sim_frame_number(const tribo_sim *sim) {
+  double steps = (double)simulation_state(sim->simulation)->step;
+  return sim->time.start + steps / sim->time.substeps;
+}
+
+size_t tribo_sim_object_count(const tribo_sim *sim) {
+  return simulation_model(sim->simulation)->body_count;
+}
+
+/* NULL for a number that no object has. */
+static const model_body *body_at(const tribo_sim *sim, size_t object) {
+  const model *m = simulation_model(sim->simulation);
+  return object < m->body_count ? &m->bodies[object] : NULL;
+}
+
+const char *tribo_sim_object_name(const tribo_sim *sim, size_t object) {
+  const model_body *body = body_at(sim, object);
+  return body ? body->name : NULL;
+}
+
+size_t tribo_sim_vertex_count(const tribo_sim *sim, size_t object) {
+  const model_body *body = body_at(sim, object);
+  return body ? (size_t)body->vertex_count : 0;
+}
+
+const double *tribo_sim_positions(const tribo_sim *sim, size_t object) {
+  const model_body *body = body_at(sim, object);
+  return body ? &simulation_state(sim->simulation)->x[body->first_vertex].x : NULL;
+}
+
+const double *tribo_sim_velocities(const tribo_sim *sim, size_t object) {
+  const model_body *body = body_at(sim, object);
+  return body ? &simulation_state(sim->simulation)->v[body->first_vertex].x : NULL;
+}
+
+uint64_t tribo_sim_hash(const tribo_sim *sim) {
+  return state_hash(simulation_state(sim->simulation));
+}
+
+const char *tribo_sim_linear_solver(const tribo_sim *sim, bool *deterministic) {
+  return simulation_linear_solver(sim->simulation, deterministic);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * objective: the function of the end positions x whose minimum is the backward Euler step.
+ *
+ *   Phi(x) = sum_i m_i |x_i - y_i|^2 / (2 h^2)         inertia, y = x0 + h v0 + h^2 g
+ *          + V(x)                                       elastic energies, soft pins
+ *          + sum_i a_i m_i |x_i - x0_i|^2 / (2 h)       damping by mass
+ *          + (x - x0)^T D (x - x0) / (2 h)              damping by stiffness
+ *          + drag(x)                                    the air, lagged (model/wind.h)
+ *
+ * Setting the gradient to zero gives m (v - v0) / h = forces at the end of the step. D is the
+ * projected Hessian at the start, times the body's coefficient: a constant, positive semi-definite
+ * matrix, so the damping part is never negative, is zero without motion, and cannot add energy.
+ */
+#ifndef SOLVE_OBJECTIVE_H
+#define SOLVE_OBJECTIVE_H
+
+#include "model/model.h"
+#include "model/pin.h"
+#include "model/wind.h"
+
+typedef struct objective {
+  const model *model;
+  tasks tasks;
+  double h;
+  vec3 *start;     /* x0 */
+  vec3 *predicted; /* y */
+  vec3 *inertia;   /* scratch: forces of inertia, for the scale of the stopping test */
+  bcsr damping;    /* D; blocks are NULL when nothing is damped that way */
+  pin_element *soft_pins;
+  wind_element *wind;
+  double *energies;    /* scratch: one an element of the largest set */
+  vec3 *moved, *drawn; /* scratch: x - x0 and D (x - x0) */
+} objective;
+
+/* Memory from `memory`; no step is set yet. */
+tribo_status objective_create(const model *m, const tasks *t, arena *memory, objective *out,
+                              tribo_error *err);
+
+/* A step of h seconds from x0, v0 that ends at time `end_seconds`. */
+void objective_begin(objective *o, const vec3 *x0, const vec3 *v0, double h, double end_seconds);
+
+double objective_energy(objective *o, const vec3 *x);
+
+/* Writes the gradient at every vertex; at hard-pinned ones it is minus the force the pin must bear.
+ * scale: the size of the forces that have to balance, against which the imbalance is measured. */
+void objective_gradient(objective *o, const vec3 *x, vec3 *g, double *scale);
+
+/* Writes the Hessian over all vertices. */
+void objective_hessian(objective *o, const vec3 *x, hessian_kind kind, bcsr *h);
+
+/* The Euclidean norm over the vertices that are free to move. */
+double objective_free_norm(const objective *o, const vec3 *g);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenes/scenes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+
+tribo_status scenes_add(tribo_scene *scene, tribo_object_def def, mesh *m, size_t *index,
+                        tribo_error *err) {
+  def.positions = m->positions;
+  def.vertex_count = m->vertex_count;
+  def.triangles = m->triangles;
+  def.triangle_count = m->triangle_count;
+  def.uvs = m->uvs;
+  def.tets = m->tets;
+  def.tet_count = m->tet_count;
+  tribo_status status =
+      m->positions ? tribo_scene_add(scene, &def, index, err) : status_no_memory(err, "a mesh");
+  mesh_free(m);
+  return status;
+}
+
+/* Ends a recipe: the scene on success, nothing on failure. */
+static tribo_status finish(tribo_scene *scene, tribo_status status, tribo_scene **out) {
+  if (status != TRIBO_OK) tribo_scene_free(scene);
+  *out = status == TRIBO_OK ? scene : NULL;
+  return status;
+}
+
+/* ---- pins -------------------------------------------------------------------------------------
+ */
+
+/* The vertices with low <= coordinate <= high. The caller frees. */
+static int32_t *between(const mesh *m, int axis, double low, double high, size_t *count) {
+  int32_t *found = malloc((m->vertex_count + 1) * sizeof *found);
+  *count = 0;
+  for (size_t v = 0; found && v < m->vertex_count; v++) {
+    double c = m->positions[3 * v + (size_t)axis];
+    if (c >= low && c <= high) found[(*count)++] = (int32_t)v;
+  }
+  return found;
+}
+
+/* Adds the object with the vertices in a slab held where they are. */
+static tribo_status add_held(tribo_scene *scene, tribo_object_def def, mesh *m, int axis,
+                             double low, double high, tribo_error *err) {
+  size_t count = 0;
+  int32_t *vertices = m->positions ? between(m, axis, low, high, &count) : NULL;
+  tribo_pin_def pin = {.vertices = vertices, .vertex_count = count, .params = tribo_pin_defaults()};
+  def.pins = &pin;
+  def.pin_count = 1;
+  tribo_status status = scenes_add(scene, def, m, NULL, err);
+  free(vertices);
+  return status;
+}
+
+/* ---- recipes ----------------------------------------------------------------------------------
+ */
+
+tribo_status scene_hanging_cloth(int resolution, tribo_scene **out, tribo_error *err) {
+  tribo_scene *scene;
+  TRY(tribo_scene_create(&scene, err));
+  mesh sheet = shape_sheet(resolution, resolution, 1, 1);
+  int32_t corners[2] = {resolution * (resolution + 1), resolution * (resolution + 1) + resolution};
+  tribo_pin_def pin = {.vertices = corners, .vertex_count = 2, .params = tribo_pin_defaults()};
+  tribo_object_def def = tribo_object_default(TRIBO_CLOTH);
+  def.name = "sheet";
+  def.pins = &pin;
+  def.pin_count = 1;
+  def.cloth.damping_stiffness = 1e-3;
+  tribo_scene_time(scene)->end = 24;
+  return finish(scene, scenes_add(scene, def, &sheet, NULL, err), out);
+}
+
+static tribo_status add_bar(tribo_scene *scene, const char *name, int resolution, double young,
+                            double y, double z, tribo_error *err) {
+  mesh bar = shape_block(10 * resolution, resolution, resolution, 1, 0.1, 0.1);
+  if (bar.positions) shape_move(&bar, 0, y, z);
+  tribo_object_def def = tribo_object_default(TRIBO_SOLID);
+  def.name = name;
+  def.solid.young = young;
+  def.solid.damping_stiffness = 5e-3;
+  return add_held(scene, def, &bar, 0, -1e-9, 1e-9, err);
+}
+
+tribo_status scene_cantilever(int resolution, tribo_scene **out, tribo_error *err) {
+  tribo_scene *scene;
+  TRY(tribo_scene_create(&scene, err));
+  return finish(scene, add_bar(scene, "bar", resolution, 1e6, 0, 0, err), out);
+}
+
+enum { SWING_SAMPLES = 49 };
+
+tribo_status scene_swinging_cube(int resolution, tribo_scene **out, tribo_error *err) {
+  tribo_scene *scene;
+  TRY(tribo_scene_create(&scene, err));
+  tribo_scene_time(scene)->end = 48;
+  mesh cube = shape_block(resolution, resolution, resolution, 0.4, 0.4, 0.4);
+  size_t count = 0;
+  int32_t *top = cube.positions ? between(&cube, 2, 0.4 - 1e-9, 0.4 + 1e-9, &count) : NULL;
+  double *targets = top ? malloc(3 * SWING_SAMPLES * count * sizeof *targets) : NULL;
+  if (!targets) {
+    free(top);
+    mesh_free(&cube);
+    return finish(scene, status_no_memory(err, "a mesh"), out);
+  }
+  for (size_t s = 0, k = 0; s < SWING_SAMPLES; s++)
+    for (size_t i = 0; i < count; i++, k += 3) {
+      memcpy(targets + k, cube.positions + 3 * top[i], 3 * sizeof *targets);
+      targets[k] += 0.1 * sin(2 * 3.14159265358979323846 * (double)s / 24);
+    }
+  tribo_pin_def pin = {.vertices = top,
+                       .vertex_count = count,
+                       .targets = targets,
+                       .target_count = SWING_SAMPLES,
+                       .target_start = 1,
+                       .target_interval = 1,
+                       .params = tribo_pin_defaults()};
+  tribo_object_def def = tribo_object_default(TRIBO_SOLID);
+  def.name = "cube";
+  def.pins = &pin;
+  def.pin_count = 1;
+  def.solid.young = 2e4;
+  def.solid.damping_stiffness = 5e-3;
+  tribo_status status = scenes_add(scene, def, &cube, NULL, err);
+  free(top);
+  free(targets);
+  return finish(scene, status, out);
+}
+
+static tribo_status add_flag(tribo_scene *scene, int resolution, tribo_error *err) {
+  mesh flag = shape_sheet(3 * resolution / 2, resolution, 1.5, 1);
+  /* Stand it up: x stays, y becomes height. */
+  for (size_t v = 0; flag.positions && v < flag.vertex_count; v++) {
+    flag.positions[3 * v + 2] = flag.positions[3 * v + 1];
+    flag.positions[3 * v + 1] = 0;
+  }
+  if (flag.positions) shape_move(&flag, 0, 0, 1);
+  tribo_object_def def = tribo_object_default(TRIBO_CLOTH);
+  def.name = "flag";
+  def.object.drag = 1.2;
+  def.cloth.density = 0.15;
+  def.cloth.bend = 2e-5;
+  def.cloth.damping_stiffness = 1e-3;
+  return add_held(scene, def, &flag, 0, -1e-9, 1e-9, err);
+}
+
+static void blow(tribo_scene *scene) {
+  tribo_world_params *world = tribo_scene_world(scene);
+  world->wind[0] = 6;
+  world->wind[1] = 2.5;
+}
+
+tribo_status scene_flag(int resolution, tribo_scene **out, tribo_error *err) {
+  tribo_scene *scene;
+  TRY(tribo_scene_create(&scene, err));
+  blow(scene);
+  tribo_scene_time(scene)->end = 72;
+  return finish(scene, add_flag(scene, resolution, err), out);
+}
+
+tribo_status scene_demo(int resolution, tribo_scene **out, tribo_error *err) {
+  tribo_scene *scene;
+  TRY(tribo_scene_create(&scene, err));
+  blow(scene);
+  tribo_scene_time(scene)->end = 48;
+  tribo_status status = add_flag(scene, resolution, err);
+  static const struct {
+    const char *name;
+    double young, y;
+  } bars[] = {{"soft", 1e5, -0.9}, {"firm", 4e5, -1.2}, {"hard", 4e6, -1.5}};
+  for (size_t k = 0; k < 3 && status == TRIBO_OK; k++)
+    status = add_bar(scene, bars[k].name, 3, bars[k].young, bars[k].y, 1.3, err);
+  return finish(scene, status, out);
+}
+
+static const scene_recipe RECIPES[] = {
+    {"hanging_cloth", "a square of cloth hung by two corners", 20, scene_hanging_cloth},
+    {"cantilever", "a bar clamped at one end", 2, scene_cantilever},
+    {"swinging_cube", "a soft cube held at its moving top", 6, scene_swinging_cube},
+    {"flag", "a flag in the wind", 24, scene_flag},
+    {"demo", "a flag in the wind and three bars of different stiffness", 32, scene_demo},
+};
+
+const scene_recipe *scenes_all(size_t *count) {
+  *count = sizeof RECIPES / sizeof *RECIPES;
+  return RECIPES;
+}
+
+tribo_status scenes_make(const char *name, int resolution, tribo_scene **out, tribo_error *err) {
+  *out = NULL;
+  for (size_t k = 0; k < sizeof RECIPES / sizeof *RECIPES; k++)
+    if (strcmp(RECIPES[k].name, name) == 0)
+      return RECIPES[k].make(resolution > 0 ? resolution : RECIPES[k].resolution, out, err);
+  return status_fail(err, TRIBO_BAD_INPUT, "there is no scene '%s'", name);
+}
