@@ -12,6 +12,7 @@
 #include "cache/folder.h"
 #include "cache/manifest.h"
 #include "cache/stats.h"
+#include "cache/writer.h"
 #include "io/msh.h"
 #include "io/obj.h"
 #include "io/pc2.h"
@@ -52,6 +53,11 @@ static tribo_status fill_manifest(bake *b, tribo_error *err) {
   snprintf(m->version, sizeof m->version, "%s", tribo_version());
   for (size_t i = 0; i < b->scene->objects.count; i++) {
     const tribo_object_def *object = &b->scene->objects.data[i];
+    if (!writer_is_utf8(object->name))
+      return status_fail(
+          err, TRIBO_BAD_INPUT,
+          "object '%s': the name is not UTF-8; it would not read back from bake.json",
+          object->name);
     TRY(manifest_add_object(m, object->name, object->kind, object->vertex_count, err));
   }
   return TRIBO_OK;
@@ -264,12 +270,10 @@ static tribo_status run(bake *b, tribo_error *err) {
   int solved = 0;
   while (!is_at_end(b)) {
     double frame_begin = clock_seconds();
-    tribo_report report = {.converged = true};
-    bool first = b->frames == 0; /* the scene as given: nothing to solve */
-    if (!first) {
-      TRY(simulation_steps(b->sim, b->manifest.substeps, &report, err));
-      solved++;
-    }
+    bool first = b->frames == 0; /* the scene as given: no step to take */
+    tribo_report report;
+    TRY(simulation_steps(b->sim, first ? 0 : b->manifest.substeps, &report, err));
+    if (!first) solved++;
     TRY(write_frame(b, clock_seconds() - frame_begin, &report, err));
 
     double now = clock_seconds();

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cache/json.h"
+#include "cache/writer.h"
 
 static const char *const STATUS_NAMES[] = {"running", "done", "cancelled", "failed"};
 static const char *const KIND_NAMES[] = {"cloth", "solid"};
@@ -87,68 +87,68 @@ void manifest_free(manifest *m) {
 
 /* ---- writing ---- */
 
-static void print_object(json_text *j, const manifest_object *object) {
-  json_open(j, '{');
-  json_key(j, "name");
-  json_string(j, object->name);
-  json_key(j, "kind");
-  json_string(j, KIND_NAMES[object->kind]);
-  json_key(j, "vertices");
-  json_integer(j, (int64_t)object->vertex_count);
-  json_key(j, "mesh");
-  json_string(j, object->mesh_file);
-  json_key(j, "cache");
-  json_string(j, object->cache_file);
-  json_close(j, '}');
+static void print_object(writer *w, const manifest_object *object) {
+  writer_open(w, '{');
+  writer_key(w, "name");
+  writer_string(w, object->name);
+  writer_key(w, "kind");
+  writer_string(w, KIND_NAMES[object->kind]);
+  writer_key(w, "vertices");
+  writer_integer(w, (int64_t)object->vertex_count);
+  writer_key(w, "mesh");
+  writer_string(w, object->mesh_file);
+  writer_key(w, "cache");
+  writer_string(w, object->cache_file);
+  writer_close(w, '}');
 }
 
-static void print(json_text *j, const manifest *m) {
+static void print(writer *w, const manifest *m) {
   char hash[17];
   snprintf(hash, sizeof hash, "%016" PRIx64, m->scene_hash);
 
-  json_open(j, '{');
-  json_key(j, "tribo_bake");
-  json_integer(j, MANIFEST_FORMAT);
-  json_key(j, "status");
-  json_string(j, STATUS_NAMES[m->status]);
-  json_key(j, "message");
-  json_string(j, m->message);
-  json_key(j, "version");
-  json_string(j, m->version);
-  json_key(j, "scene_hash");
-  json_string(j, hash);
-  json_key(j, "start");
-  json_integer(j, m->start);
-  json_key(j, "end");
-  json_integer(j, m->end);
-  json_key(j, "fps");
-  json_number(j, m->fps);
-  json_key(j, "substeps");
-  json_integer(j, m->substeps);
-  json_key(j, "threads");
-  json_integer(j, m->threads);
-  json_key(j, "linear_solver");
-  json_string(j, m->linear_solver);
-  json_key(j, "deterministic");
-  json_bool(j, m->deterministic);
-  json_key(j, "objects");
-  json_open(j, '[');
-  for (size_t i = 0; i < m->objects.count; i++) print_object(j, &m->objects.data[i]);
-  json_close(j, ']');
-  json_key(j, "removing");
-  json_open(j, '[');
-  for (size_t i = 0; i < m->removing.count; i++) json_string(j, m->removing.data[i]);
-  json_close(j, ']');
-  json_close(j, '}');
-  json_newline(j);
+  writer_open(w, '{');
+  writer_key(w, "tribo_bake");
+  writer_integer(w, MANIFEST_FORMAT);
+  writer_key(w, "status");
+  writer_string(w, STATUS_NAMES[m->status]);
+  writer_key(w, "message");
+  writer_string(w, m->message);
+  writer_key(w, "version");
+  writer_string(w, m->version);
+  writer_key(w, "scene_hash");
+  writer_string(w, hash);
+  writer_key(w, "start");
+  writer_integer(w, m->start);
+  writer_key(w, "end");
+  writer_integer(w, m->end);
+  writer_key(w, "fps");
+  writer_number(w, m->fps);
+  writer_key(w, "substeps");
+  writer_integer(w, m->substeps);
+  writer_key(w, "threads");
+  writer_integer(w, m->threads);
+  writer_key(w, "linear_solver");
+  writer_string(w, m->linear_solver);
+  writer_key(w, "deterministic");
+  writer_bool(w, m->deterministic);
+  writer_key(w, "objects");
+  writer_open(w, '[');
+  for (size_t i = 0; i < m->objects.count; i++) print_object(w, &m->objects.data[i]);
+  writer_close(w, ']');
+  writer_key(w, "removing");
+  writer_open(w, '[');
+  for (size_t i = 0; i < m->removing.count; i++) writer_string(w, m->removing.data[i]);
+  writer_close(w, ']');
+  writer_close(w, '}');
+  writer_newline(w);
 }
 
 tribo_status manifest_write(const char *path, const manifest *m, tribo_error *err) {
-  json_text j = {.pretty = true};
-  print(&j, m);
+  writer w = {.pretty = true};
+  print(&w, m);
   tribo_status status =
-      j.failed ? status_no_memory(err, path) : file_write(path, j.data, j.size, err);
-  json_free(&j);
+      w.failed ? status_no_memory(err, path) : file_write(path, w.data, w.size, err);
+  writer_free(&w);
   return status;
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cache/json.h"
+#include "cache/writer.h"
 
 static tribo_status open_stream(const char *path, const char *mode, stats *out, tribo_error *err) {
   *out = (stats){.path = text_copy(path)};
@@ -76,74 +76,74 @@ stats_body stats_of_body(const model *m, const model_body *body, const state *mo
   return sum;
 }
 
-static void put_integer(json_text *j, const char *key, int value) {
-  json_key(j, key);
-  json_integer(j, value);
+static void put_integer(writer *w, const char *key, int value) {
+  writer_key(w, key);
+  writer_integer(w, value);
 }
 
-static void put_number(json_text *j, const char *key, double value) {
-  json_key(j, key);
-  json_number(j, value);
+static void put_number(writer *w, const char *key, double value) {
+  writer_key(w, key);
+  writer_number(w, value);
 }
 
-static void put_vector(json_text *j, const char *key, vec3 value) {
-  json_key(j, key);
-  json_open(j, '[');
-  json_number(j, value.x);
-  json_number(j, value.y);
-  json_number(j, value.z);
-  json_close(j, ']');
+static void put_vector(writer *w, const char *key, vec3 value) {
+  writer_key(w, key);
+  writer_open(w, '[');
+  writer_number(w, value.x);
+  writer_number(w, value.y);
+  writer_number(w, value.z);
+  writer_close(w, ']');
 }
 
-static void put_bodies(json_text *j, const model *m, const state *moving) {
-  json_key(j, "objects");
-  json_open(j, '{');
+static void put_bodies(writer *w, const model *m, const state *moving) {
+  writer_key(w, "objects");
+  writer_open(w, '{');
   for (size_t b = 0; b < m->body_count; b++) {
     stats_body body = stats_of_body(m, &m->bodies[b], moving);
-    json_key(j, m->bodies[b].name);
-    json_open(j, '{');
-    put_vector(j, "com", body.com);
-    put_vector(j, "com_velocity", body.com_velocity);
-    put_number(j, "kinetic_energy", body.kinetic_energy);
-    json_close(j, '}');
+    writer_key(w, m->bodies[b].name);
+    writer_open(w, '{');
+    put_vector(w, "com", body.com);
+    put_vector(w, "com_velocity", body.com_velocity);
+    put_number(w, "kinetic_energy", body.kinetic_energy);
+    writer_close(w, '}');
   }
-  json_close(j, '}');
+  writer_close(w, '}');
 }
 
-static void put_line(json_text *j, int frame, double seconds, const tribo_report *report,
+static void put_line(writer *w, int frame, double seconds, const tribo_report *report,
                      const model *m, const state *moving) {
-  json_open(j, '{');
-  put_integer(j, "frame", frame);
-  put_number(j, "seconds", seconds);
-  put_integer(j, "substeps", report->steps);
-  put_integer(j, "cuts", report->cuts);
-  put_integer(j, "newton_iterations", report->newton_iterations);
-  put_integer(j, "linear_iterations", report->linear_iterations);
-  put_number(j, "residual", report->residual);
-  json_key(j, "converged");
-  json_bool(j, report->converged);
-  put_integer(j, "contacts", 0);
-  put_number(j, "max_penetration", 0);
-  put_integer(j, "friction_iterations", 0);
-  put_number(j, "friction_residual", 0);
-  put_number(j, "kinetic_energy", report->kinetic_energy);
-  put_number(j, "elastic_energy", report->elastic_energy);
-  put_number(j, "linear_seconds", report->linear_seconds);
-  put_number(j, "assembly_seconds", report->assembly_seconds);
-  put_bodies(j, m, moving);
-  json_close(j, '}');
-  json_newline(j);
+  writer_open(w, '{');
+  put_integer(w, "frame", frame);
+  put_number(w, "seconds", seconds);
+  put_integer(w, "substeps", report->steps);
+  put_integer(w, "cuts", report->cuts);
+  put_integer(w, "newton_iterations", report->newton_iterations);
+  put_integer(w, "linear_iterations", report->linear_iterations);
+  put_number(w, "residual", report->residual);
+  writer_key(w, "converged");
+  writer_bool(w, report->converged);
+  put_integer(w, "contacts", 0);
+  put_number(w, "max_penetration", 0);
+  put_integer(w, "friction_iterations", 0);
+  put_number(w, "friction_residual", 0);
+  put_number(w, "kinetic_energy", report->kinetic_energy);
+  put_number(w, "elastic_energy", report->elastic_energy);
+  put_number(w, "linear_seconds", report->linear_seconds);
+  put_number(w, "assembly_seconds", report->assembly_seconds);
+  put_bodies(w, m, moving);
+  writer_close(w, '}');
+  writer_newline(w);
 }
 
 tribo_status stats_append(stats *s, int frame, double seconds, const tribo_report *report,
                           const model *m, const state *moving, tribo_error *err) {
-  json_text j = {0};
-  put_line(&j, frame, seconds, report, m, moving);
-  if (j.failed) {
-    json_free(&j);
+  writer w = {0};
+  put_line(&w, frame, seconds, report, m, moving);
+  if (w.failed) {
+    writer_free(&w);
     return status_no_memory(err, s->path);
   }
-  fwrite(j.data, 1, j.size, s->stream); /* file_sync finds what went wrong */
-  json_free(&j);
+  fwrite(w.data, 1, w.size, s->stream); /* file_sync finds what went wrong */
+  writer_free(&w);
   return file_sync(s->stream, s->path, err);
 }
