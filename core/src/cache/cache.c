@@ -3,20 +3,30 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "cache/folder.h"
 #include "io/pc2.h"
 
-/* How many samples of an object are complete; none while its file is not there yet. */
+/* Not there yet, or caught between its creation and its header. */
+static bool has_begun(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 && about.st_size >= PC2_HEADER_SIZE;
+}
+
+/* How many samples of an object are complete. While the journal of an overwrite is open, the files
+ * are those of the bake before. */
 static tribo_status count_samples(const tribo_cache *cache, const manifest_object *object,
                                   int32_t *samples, tribo_error *err) {
   *samples = 0;
-  if (cache->manifest.removing.count || !folder_has(cache->folder, object->cache_file))
-    return TRIBO_OK;
   char *path = file_join(cache->folder, object->cache_file);
   if (!path) return status_no_memory(err, "a path");
+  if (cache->manifest.removing.count || !has_begun(path)) {
+    free(path);
+    return TRIBO_OK;
+  }
   pc2 file;
   tribo_status status = pc2_open(path, &file, err);
   if (status == TRIBO_OK) {

@@ -127,5 +127,5 @@ bool writer_is_utf8(const char *text) {
 
 void writer_free(writer *w) {
   free(w->data);
-  *j = (writer){.pretty = w->pretty};
+  *w = (writer){.pretty = w->pretty};
 }
