@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -104,8 +105,12 @@ void cli_print_json_number(double value) {
 
 static int run_reference(const arguments *args) {
   (void)args;
-  const char *text = tribo_scene_reference();
-  fputs(text, stdout);
+  char *markdown;
+  tribo_error err = {0};
+  tribo_status status = tribo_scene_reference(&markdown, &err);
+  if (status != TRIBO_OK) return cli_fail(status, &err);
+  fputs(markdown, stdout);
+  free(markdown);
   return EXIT_DONE;
 }
 
