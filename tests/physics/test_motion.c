@@ -63,25 +63,42 @@ static void momentum__of_a_free_body_is_kept_to_rounding(void **unused) {
   }
 }
 
-static void damping__never_adds_energy_and_more_takes_more(void **unused) {
+/* Energy of everything but the bodies' flight as a whole. */
+static double inner_energy(const simulation *s, const tribo_report *report) {
+  double energy = report->kinetic_energy + report->elastic_energy;
+  const model *m = simulation_model(s);
+  for (size_t b = 0; b < m->body_count; b++) {
+    vec3 momentum = {0, 0, 0};
+    double mass = 0;
+    for (int32_t k = 0; k < m->bodies[b].vertex_count; k++) {
+      int32_t i = m->bodies[b].first_vertex + k;
+      momentum = vec3_madd(momentum, m->mass[i], simulation_state(s)->v[i]);
+      mass += m->mass[i];
+    }
+    energy -= vec3_norm2(momentum) / (2 * mass);
+  }
+  return energy;
+}
+
+static void damping__never_adds_energy_and_takes_more_than_none(void **unused) {
   (void)unused;
-  double left[3];
-  for (int k = 0; k < 3; k++) {
-    simulation *s = free_bodies(0.002, (double[]){0, 1e-3, 1e-1}[k]);
+  double left[2];
+  for (int k = 0; k < 2; k++) {
+    simulation *s = free_bodies(0.002, (double[]){0, 2e-3}[k]);
     lab_shake(s, 0.004, 0.5, 11);
     tribo_report report;
     claim_ok(simulation_steps(s, 0, &report, err));
-    double energy = report.kinetic_energy + report.elastic_energy;
+    double energy = inner_energy(s, &report);
     for (int i = 0; i < 40; i++) {
       report = lab_steps(s, 1);
-      double now = report.kinetic_energy + report.elastic_energy;
-      claim_below(now, energy * (1 + 1e-12));
+      double now = inner_energy(s, &report);
+      claim_below(now, energy * (1 + 1e-9));
       energy = now;
     }
     left[k] = energy;
     simulation_free(s);
   }
-  assert_true(left[1] < left[0] && left[2] < left[1]);
+  claim_below(left[1], 0.5 * left[0]);
 }
 
 /* v' = -a v: backward Euler gives v_n = v_0 / (1 + h a)^n. */
@@ -164,7 +181,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(free_fall__is_the_exact_backward_euler_sum),
       cmocka_unit_test(momentum__of_a_free_body_is_kept_to_rounding),
-      cmocka_unit_test(damping__never_adds_energy_and_more_takes_more),
+      cmocka_unit_test(damping__never_adds_energy_and_takes_more_than_none),
       cmocka_unit_test(mass_damping__slows_a_body_at_its_rate),
       cmocka_unit_test(drag__ends_in_the_terminal_velocity),
       cmocka_unit_test(stiffness_damping__does_not_drag_on_a_body_that_moves_with_its_pins),

@@ -14,10 +14,10 @@ static double cantilever_sag(int resolution, double young, double poisson, doubl
   bar->solid.poisson = poisson;
   bar->solid.damping_stiffness = 0;
   lab_gravity(scene, 0, 0, -gravity);
-  lab_time(scene, 10); /* so long a step is as good as a static solve */
+  lab_time(scene, 100); /* so long a step is as good as a static solve */
   tribo_scene_solver(scene)->tolerance = 1e-9;
   simulation *s = lab_simulation(scene);
-  lab_settle(s, 1e-20, 20);
+  lab_steps(s, 3);
   const model *m = simulation_model(s);
   double sag = 0;
   int count = 0;
@@ -31,12 +31,13 @@ static double cantilever_sag(int resolution, double young, double poisson, doubl
 }
 
 /* A uniform load w on a cantilever of length L: w L^4 / (8 E I), and w L^2 / (2 k G A) for shear
- * (Timoshenko, k = 5/6 for a rectangle). Linear tets are too stiff in bending, and the error falls
- * with the square of the mesh width; so it must fall under refinement, and the value extrapolated
- * from the two finest meshes must be the beam's. */
+ * (Timoshenko, k = 5/6 for a rectangle; without Poisson's effect, which the clamp would hinder).
+ * Linear tets are too stiff in bending, and the error falls with the square of the mesh width; so
+ * it must fall under refinement, and the value extrapolated from the two finest meshes must be the
+ * beam's. */
 static void cantilever__converges_to_beam_theory(void **unused) {
   (void)unused;
-  double young = 1e6, poisson = 0.3, gravity = 0.02, side = 0.1;
+  double young = 1e6, poisson = 0, gravity = 0.02, side = 0.1;
   double load = 1000 * gravity * side * side, inertia = pow(side, 4) / 12;
   double shear = young / (2 * (1 + poisson));
   double beam = load / (8 * young * inertia) + load / (2 * 5.0 / 6.0 * shear * side * side);
@@ -118,6 +119,7 @@ static void soft_pins__carry_the_weight(void **unused) {
   def.pin_count = 1;
   tribo_scene *scene = lab_scene();
   lab_time(scene, 1);
+  tribo_scene_solver(scene)->tolerance = 1e-12;
   claim_ok(scenes_add(scene, def, &block, NULL, err));
   simulation *s = lab_simulation(scene);
   lab_settle(s, 1e-22, 500);
@@ -134,7 +136,29 @@ static void turn(const mat3 *r, double *points, size_t count) {
   }
 }
 
-/* The flag's weather and the cloth's threads turn along with everything else. */
+/* A banner held at its top edge: cloth under tension, where small errors stay small. (Cloth under
+ * compression buckles, and a buckle's side is decided by the last bit.) */
+static tribo_status add_banner(tribo_scene *scene, tribo_error *err) {
+  enum { COLUMNS = 8, ROWS = 12 };
+  mesh sheet = shape_sheet(COLUMNS, ROWS, 0.4, 0.6);
+  for (size_t v = 0; v < sheet.vertex_count; v++) {
+    sheet.positions[3 * v + 2] = sheet.positions[3 * v + 1] + 1;
+    sheet.positions[3 * v + 1] = 0;
+  }
+  int32_t top[COLUMNS + 1];
+  for (int i = 0; i <= COLUMNS; i++) top[i] = ROWS * (COLUMNS + 1) + i;
+  tribo_pin_def pin = {
+      .vertices = top, .vertex_count = COLUMNS + 1, .params = tribo_pin_defaults()};
+  tribo_object_def def = tribo_object_default(TRIBO_CLOTH);
+  def.name = "banner";
+  def.object.drag = 1.2;
+  def.cloth.stretch_weft = 700;
+  def.pins = &pin;
+  def.pin_count = 1;
+  return scenes_add(scene, def, &sheet, NULL, err);
+}
+
+/* Gravity, wind and the cloth's threads turn along with everything else. */
 static void turned_world__gives_the_turned_motion(void **unused) {
   (void)unused;
   mat3 r = {
@@ -142,7 +166,10 @@ static void turned_world__gives_the_turned_motion(void **unused) {
   simulation *s[2];
   for (int k = 0; k < 2; k++) {
     tribo_scene *scene = NULL;
-    claim_ok(scene_demo(6, &scene, err));
+    claim_ok(scene_cantilever(2, &scene, err));
+    claim_ok(add_banner(scene, err));
+    ((tribo_object_def *)tribo_scene_object(scene, 0))->solid.young = 1e5;
+    tribo_scene_world(scene)->wind[1] = 5;
     tribo_scene_solver(scene)->tolerance = 1e-11;
     if (k == 1) {
       turn(&r, tribo_scene_world(scene)->gravity, 1);

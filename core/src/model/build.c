@@ -4,6 +4,7 @@
  * then the pins, then the pattern of the matrix that all of them share.
  */
 #include <assert.h>
+#include <string.h>
 
 #include "geom/topology.h"
 #include "model/bending.h"

@@ -6,6 +6,7 @@
 #ifndef STEP_STATE_H
 #define STEP_STATE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "math/vec3.h"

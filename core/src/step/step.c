@@ -67,14 +67,14 @@ static void add_to_report(const newton_report *n, bool converged, tribo_report *
 
 static tribo_status advance(stepper *s, double seconds, double h, int cuts_left, vec3 *x, vec3 *v,
                             tribo_report *report, tribo_error *err) {
-  newton_report newton;
+  newton_report solved;
   objective_begin(&s->objective, x, v, h, seconds + h);
   predict(s, x, seconds + h);
-  TRY(newton_minimize(&s->newton, &s->options, s->guess, &newton, err));
+  TRY(newton_minimize(&s->newton, &s->options, s->guess, &solved, err));
 
-  bool last = cuts_left == 0 && s->accept_failed && newton.outcome == NEWTON_STALLED;
-  bool accept = newton.outcome == NEWTON_CONVERGED || last;
-  add_to_report(&newton, accept, report);
+  bool last = cuts_left == 0 && s->accept_failed && solved.outcome == NEWTON_STALLED;
+  bool accept = solved.outcome == NEWTON_CONVERGED || last;
+  add_to_report(&solved, accept, report);
   if (accept) {
     if (last) report->converged = false;
     commit(s, h, x, v);
@@ -92,8 +92,8 @@ static tribo_status advance(stepper *s, double seconds, double h, int cuts_left,
                      "%.3g, step cut %d times to %.3g s; use more substeps, softer materials or "
                      "slower pins, or set "
                      "solver.on_failure to 'continue'",
-                     seconds, newton.outcome == NEWTON_BROKEN ? "no finite energy" : "no decrease",
-                     newton.iterations, newton.residual, s->cuts, h);
+                     seconds, solved.outcome == NEWTON_BROKEN ? "no finite energy" : "no decrease",
+                     solved.iterations, solved.residual, s->cuts, h);
 }
 
 tribo_status step_advance(stepper *s, double seconds, double h, vec3 *x, vec3 *v,
