@@ -168,6 +168,6 @@ tribo_status newton_minimize(newton *n, const newton_options *options, vec3 *x,
     }
     report->residual = residual;
   }
-  report->outcome = residual <= options->tolerance ? NEWTON_CONVERGED : NEWTON_STALLED;
+  report->outcome = residual <= options->tolerance ? NEWTON_CONVERGED : NEWTON_UNFINISHED;
   return TRIBO_OK;
 }

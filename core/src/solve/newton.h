@@ -28,8 +28,9 @@ typedef struct newton_options {
 
 typedef enum newton_outcome {
   NEWTON_CONVERGED,
-  NEWTON_STALLED, /* no decrease to be found, or too many iterations */
-  NEWTON_BROKEN   /* the start itself has no finite energy, or the linear solver gave none */
+  NEWTON_STALLED,    /* no decrease to be found */
+  NEWTON_UNFINISHED, /* still going down when the iterations ran out */
+  NEWTON_BROKEN      /* the start itself has no finite energy, or the linear solver gave none */
 } newton_outcome;
 
 typedef struct newton_report {
