@@ -26,8 +26,8 @@ class Threads(Case):
 class EveryCall(Case):
     """Kills a bake before every single system call that changes a file."""
 
-    def survives(self, out, *words):
-        """Whatever the kill left, the folder can be read, and what is not Tribo's is still there."""
+    def survives(self, out):
+        """Whatever the kill left, the folder can be read, and what is not Tribo's is there."""
         if os.path.exists(os.path.join(out, "bake.json")):
             done = run("info", out, "--json")
             self.claim_code(done, 0)
