@@ -44,8 +44,8 @@ static cholmod_sparse *block_graph(const bcsr_pattern *pattern, cholmod_common *
   return graph;
 }
 
-/* Nested dissection or minimum degree, whichever fills less. Supernodes may be amalgamated at the
- * cost of some zeros: limits in columns, as shares of the panel. */
+/* Nested dissection or minimum degree, whichever fills less. Supernodes are merged as CHOLMOD does by
+ * default, with its limits divided by three: our columns are blocks. */
 static cholmod_factor *analyze_graph(const bcsr_pattern *pattern, cholmod_common *common) {
   cholmod_sparse *graph = block_graph(pattern, common);
   if (!graph) return NULL;
@@ -54,6 +54,9 @@ static cholmod_factor *analyze_graph(const bcsr_pattern *pattern, cholmod_common
   common->method[1].ordering = CHOLMOD_AMD;
   common->postorder = 1;
   common->supernodal = CHOLMOD_SUPERNODAL;
+  common->nrelax[0] = 2;
+  common->nrelax[1] = 6;
+  common->nrelax[2] = 16;
   cholmod_factor *l = cholmod_l_analyze(graph, common);
   cholmod_l_free_sparse(&graph, common);
   return l;
