@@ -134,7 +134,10 @@ static void claim_inverts(linsys *solver, const system_t *s, int nrhs, uint64_t 
   assert_int_equal(solved(solver, b, nrhs, x), LINSYS_DONE);
   claim_same(x, wanted, s->n * (size_t)nrhs, 1e-10);
   assert_int_equal(solved(solver, b, nrhs, b), LINSYS_DONE); /* in place */
-  assert_memory_equal(b, x, s->n * (size_t)nrhs * sizeof *x);
+  if (linsys_capabilities(solver)->deterministic)
+    assert_memory_equal(b, x, s->n * (size_t)nrhs * sizeof *x);
+  else
+    claim_same(b, x, s->n * (size_t)nrhs, 1e-12);
   free(wanted);
   free(b);
   free(x);
