@@ -28,7 +28,7 @@ typedef bool (*tribo_progress_fn)(void *user, const tribo_progress *progress);
 typedef struct tribo_bake_options {
   int threads;    /* 0: all */
   bool resume;    /* go on from the last complete frame; a folder without a bake starts anew */
-  bool overwrite; /* replace a bake that is there */
+  bool overwrite; /* replace a bake that is there: its own files and no others */
   tribo_progress_fn progress;
   tribo_log_fn log;
   void *user; /* for both callbacks */
@@ -42,13 +42,14 @@ TRIBO_API tribo_status tribo_bake(const tribo_scene *scene, const char *folder,
 typedef struct tribo_cache tribo_cache;
 
 typedef struct tribo_cache_info {
-  char status[16]; /* "running", "done", "cancelled" or "failed" */
+  char status[16]; /* "running", "done", "cancelled", "failed", or "interrupted": killed */
+  char message[TRIBO_MESSAGE_SIZE]; /* why it failed; "" otherwise */
   char version[16];
   char linear_solver[16];
   uint64_t scene_hash;
   int start, end, frames; /* frames complete on disk */
   double fps;
-  int threads;
+  int substeps, threads;
   bool deterministic;
   size_t object_count;
 } tribo_cache_info;

@@ -30,6 +30,10 @@ void scene_free(tribo_scene *scene);
 tribo_status scene_add(tribo_scene *scene, const tribo_object_def *def, size_t *index,
                        tribo_error *err);
 
+/* Sets one setting from text: key "time.substeps" or "gravity", value as params_set_text takes it.
+ * An unknown key is refused with a suggestion; a refused value leaves the scene as it was. */
+tribo_status scene_set(tribo_scene *scene, const char *key, const char *value, tribo_error *err);
+
 /* Checks the settings: ranges of the table, end >= start. */
 tribo_status scene_check(const tribo_scene *scene, tribo_error *err);
 

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cache/bake.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/tasks.h"
+#include "base/text.h"
+#include "cache/checkpoint.h"
+#include "cache/folder.h"
+#include "cache/manifest.h"
+#include "cache/stats.h"
+#include "cache/writer.h"
+#include "io/msh.h"
+#include "io/obj.h"
+#include "io/pc2.h"
+#include "scene/compile.h"
+
+typedef struct bake {
+  const tribo_scene *scene;
+  const char *folder;
+  const tribo_bake_options *options;
+  log_sink log;
+  simulation *sim;
+
+  char *manifest_path, *stats_path, *checkpoint_path;
+  folder_lock lock;
+  manifest manifest;
+  bool claimed; /* the manifest in the folder is this bake's */
+
+  pc2 *caches; /* one an object */
+  stats stats;
+  int32_t frames; /* complete on disk, the first included */
+} bake;
+
+static bool is_at_end(const bake *b) { return b->manifest.start + b->frames > b->scene->time.end; }
+
+/* ---- making ready, before the folder is touched ---- */
+
+static tribo_status fill_manifest(bake *b, tribo_error *err) {
+  manifest *m = &b->manifest;
+  m->status = MANIFEST_RUNNING;
+  m->scene_hash = scene_hash(b->scene);
+  m->start = b->scene->time.start;
+  m->end = b->scene->time.end;
+  m->fps = b->scene->time.fps;
+  m->substeps = b->scene->time.substeps;
+  m->threads = tasks_create(b->options->threads).threads;
+  const char *solver = simulation_linear_solver(b->sim, &m->deterministic);
+  snprintf(m->linear_solver, sizeof m->linear_solver, "%s", solver);
+  snprintf(m->version, sizeof m->version, "%s", tribo_version());
+  for (size_t i = 0; i < b->scene->objects.count; i++) {
+    const tribo_object_def *object = &b->scene->objects.data[i];
+    if (!writer_is_utf8(object->name))
+      return status_fail(
+          err, TRIBO_BAD_INPUT,
+          "object '%s': the name is not UTF-8; it would not read back from bake.json",
+          object->name);
+    TRY(manifest_add_object(m, object->name, object->kind, object->vertex_count, err));
+  }
+  return TRIBO_OK;
+}
+
+static tribo_status make_ready(bake *b, tribo_error *err) {
+  if (b->options->resume && b->options->overwrite)
+    return status_fail(err, TRIBO_BAD_INPUT, "give --resume or --overwrite, not both");
+  TRY(scene_check(b->scene, err));
+  TRY(compile_simulation(b->scene, b->options->threads, &b->log, &b->sim, err));
+  TRY(fill_manifest(b, err));
+  b->manifest_path = file_join(b->folder, MANIFEST_FILE);
+  b->stats_path = file_join(b->folder, STATS_FILE);
+  b->checkpoint_path = file_join(b->folder, CHECKPOINT_FILE);
+  b->caches = calloc(b->scene->objects.count + 1, sizeof *b->caches);
+  if (!b->manifest_path || !b->stats_path || !b->checkpoint_path || !b->caches)
+    return status_no_memory(err, "the bake");
+  return TRIBO_OK;
+}
+
+/* ---- a frame to disk ---- */
+
+static tribo_status write_frame(bake *b, double seconds, const tribo_report *report,
+                                tribo_error *err) {
+  const model *m = simulation_model(b->sim);
+  const state *moving = simulation_state(b->sim);
+  for (size_t i = 0; i < m->body_count; i++)
+    TRY(pc2_append(&b->caches[i], &moving->x[m->bodies[i].first_vertex].x, err));
+  TRY(stats_append(&b->stats, b->manifest.start + b->frames, seconds, report, m, moving, err));
+  TRY(checkpoint_write(b->checkpoint_path, b->manifest.scene_hash, b->frames + 1, moving, err));
+  b->frames++;
+  return TRIBO_OK;
+}
+
+/* ---- starting: from nothing, over another bake, or from its checkpoint ---- */
+
+static tribo_status write_mesh(const bake *b, size_t i, tribo_error *err) {
+  const tribo_object_def *object = &b->scene->objects.data[i];
+  mesh view = {.vertex_count = object->vertex_count,
+               .triangle_count = object->kind == TRIBO_CLOTH ? object->triangle_count : 0,
+               .tet_count = object->kind == TRIBO_SOLID ? object->tet_count : 0,
+               .positions = (double *)object->positions,
+               .triangles = (int32_t *)object->triangles,
+               .uvs = (double *)object->uvs,
+               .tets = (int32_t *)object->tets};
+  char *path = file_join(b->folder, b->manifest.objects.data[i].mesh_file);
+  if (!path) return status_no_memory(err, "a path");
+  tribo_status status =
+      object->kind == TRIBO_SOLID ? msh_write(path, &view, err) : obj_write(path, &view, err);
+  free(path);
+  return status;
+}
+
+static tribo_status create_cache(bake *b, size_t i, tribo_error *err) {
+  const manifest_object *object = &b->manifest.objects.data[i];
+  char *path = file_join(b->folder, object->cache_file);
+  if (!path) return status_no_memory(err, "a path");
+  tribo_status status = pc2_create(path, (int32_t)object->vertex_count, (float)b->manifest.start, 1,
+                                   &b->caches[i], err);
+  free(path);
+  return status;
+}
+
+/* The manifest lists these files and there is no checkpoint: whatever is there of them is what a
+ * killed bake left before its first frame, and is made anew. */
+static tribo_status start_at_first_frame(bake *b, tribo_error *err) {
+  for (size_t i = 0; i < b->manifest.objects.count; i++) {
+    TRY(write_mesh(b, i, err));
+    TRY(create_cache(b, i, err));
+  }
+  TRY(stats_create(b->stats_path, &b->stats, err));
+  folder_sync(b->folder); /* names before the first checkpoint that relies on them */
+  return TRIBO_OK;
+}
+
+static tribo_status claim(bake *b, tribo_error *err) {
+  TRY(manifest_write(b->manifest_path, &b->manifest, err));
+  folder_sync(b->folder);
+  b->claimed = true;
+  return TRIBO_OK;
+}
+
+/* Removes what the journal lists, and only then strikes it: a kill in between is caught by whoever
+ * resumes or overwrites next. */
+static tribo_status finish_removal(bake *b, tribo_error *err) {
+  if (b->manifest.removing.count == 0) return TRIBO_OK;
+  TRY(folder_remove(b->folder, &b->manifest, err));
+  manifest_clear_removing(&b->manifest);
+  return claim(b, err);
+}
+
+static tribo_status start_anew(bake *b, const manifest *before, tribo_error *err) {
+  TRY(folder_check_free(b->folder, &b->manifest, before, err));
+  if (before) {
+    const char *file;
+    for (size_t i = 0; (file = manifest_file(before, i)); i++)
+      TRY(manifest_add_removing(&b->manifest, file, err));
+    for (size_t i = 0; i < before->removing.count; i++)
+      TRY(manifest_add_removing(&b->manifest, before->removing.data[i], err));
+  }
+  TRY(claim(b, err));
+  TRY(finish_removal(b, err));
+  return start_at_first_frame(b, err);
+}
+
+static tribo_status reopen_files(bake *b, tribo_error *err) {
+  for (size_t i = 0; i < b->manifest.objects.count; i++) {
+    const manifest_object *object = &b->manifest.objects.data[i];
+    if (!folder_has(b->folder, object->mesh_file)) TRY(write_mesh(b, i, err));
+    char *path = file_join(b->folder, object->cache_file);
+    if (!path) return status_no_memory(err, "a path");
+    tribo_status status =
+        pc2_reopen(path, (int32_t)object->vertex_count, b->frames, &b->caches[i], err);
+    free(path);
+    TRY(status_prefix(err, status, "cannot resume: "));
+  }
+  return status_prefix(err, stats_reopen(b->stats_path, b->frames, &b->stats, err),
+                       "cannot resume: ");
+}
+
+static tribo_status go_on_from_checkpoint(bake *b, const manifest *before, tribo_error *err) {
+  checkpoint c;
+  TRY(checkpoint_read(b->checkpoint_path, b->manifest.scene_hash,
+                      simulation_state(b->sim)->vertex_count, &c, err));
+  tribo_status status = TRIBO_OK;
+  if (c.state.step != (int64_t)(c.frames - 1) * b->manifest.substeps)
+    status = status_fail(err, TRIBO_BAD_INPUT,
+                         "the checkpoint '%s' is damaged (its step does not fit its frame); bake "
+                         "anew with --overwrite",
+                         b->checkpoint_path);
+  if (status == TRIBO_OK) {
+    simulation_restore(b->sim, &c.state);
+    b->frames = c.frames;
+    status = reopen_files(b, err);
+  }
+  checkpoint_free(&c);
+  TRY(status);
+
+  int last = b->manifest.start + b->frames - 1;
+  if (strcmp(before->version, b->manifest.version) != 0)
+    log_write(&b->log, TRIBO_LOG_WARNING,
+              "frames up to %d were baked by Tribo %s; this is %s, and may differ in the last bits",
+              last, before->version, b->manifest.version);
+  if (b->manifest.end < last) b->manifest.end = last; /* longer than asked for now; keep it all */
+  if (is_at_end(b)) {
+    log_write(&b->log, TRIBO_LOG_INFO, "already baked: frames %d to %d are in '%s'",
+              b->manifest.start, last, b->folder);
+    if (before->status == MANIFEST_DONE) return TRIBO_OK;
+  } else {
+    log_write(&b->log, TRIBO_LOG_INFO, "resuming after frame %d", last);
+  }
+  return claim(b, err);
+}
+
+static tribo_status resume(bake *b, const manifest *before, tribo_error *err) {
+  if (before->scene_hash != b->manifest.scene_hash)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "'%s': the scene changed since this bake; bake anew with --overwrite",
+                       b->folder);
+  if (before->removing.count) {
+    for (size_t i = 0; i < before->removing.count; i++)
+      TRY(manifest_add_removing(&b->manifest, before->removing.data[i], err));
+    TRY(claim(b, err));
+    TRY(finish_removal(b, err));
+    return start_at_first_frame(b, err);
+  }
+  if (folder_has(b->folder, CHECKPOINT_FILE)) return go_on_from_checkpoint(b, before, err);
+  TRY(claim(b, err));
+  return start_at_first_frame(b, err);
+}
+
+static tribo_status refuse_to_choose(const bake *b, const manifest *before, tribo_error *err) {
+  return status_fail(err, TRIBO_BAD_INPUT,
+                     "'%s' already holds a bake (%s); give --resume to go on with it or "
+                     "--overwrite to replace it",
+                     b->folder, manifest_status_name(before->status));
+}
+
+static tribo_status start(bake *b, tribo_error *err) {
+  TRY(file_make_folder(b->folder, err));
+  TRY(folder_lock_take(b->folder, &b->log, &b->lock, err));
+  if (!folder_has(b->folder, MANIFEST_FILE)) return start_anew(b, NULL, err);
+
+  manifest before;
+  TRY(manifest_read(b->manifest_path, &before, err));
+  tribo_status status = b->options->resume      ? resume(b, &before, err)
+                        : b->options->overwrite ? start_anew(b, &before, err)
+                                                : refuse_to_choose(b, &before, err);
+  manifest_free(&before);
+  return status;
+}
+
+/* ---- the frames ---- */
+
+static bool may_go_on(const bake *b, double seconds, double seconds_a_frame,
+                      const tribo_report *report) {
+  if (!b->options->progress) return true;
+  int frame = b->manifest.start + b->frames - 1;
+  tribo_progress progress = {.frame = frame,
+                             .start = b->manifest.start,
+                             .end = b->scene->time.end,
+                             .seconds = seconds,
+                             .seconds_left = seconds_a_frame * (b->scene->time.end - frame),
+                             .report = *report};
+  return b->options->progress(b->options->user, &progress);
+}
+
+static tribo_status run(bake *b, tribo_error *err) {
+  double begin = clock_seconds();
+  int solved = 0;
+  while (!is_at_end(b)) {
+    double frame_begin = clock_seconds();
+    bool first = b->frames == 0; /* the scene as given: no step to take */
+    tribo_report report;
+    TRY(simulation_steps(b->sim, first ? 0 : b->manifest.substeps, &report, err));
+    if (!first) solved++;
+    TRY(write_frame(b, clock_seconds() - frame_begin, &report, err));
+
+    double now = clock_seconds();
+    double seconds_a_frame = solved ? (now - begin) / solved : now - begin;
+    bool go_on = may_go_on(b, now - frame_begin, seconds_a_frame, &report);
+    if (!go_on && !is_at_end(b))
+      return status_fail(err, TRIBO_CANCELLED, "stopped after frame %d; --resume goes on",
+                         b->manifest.start + b->frames - 1);
+  }
+  return TRIBO_OK;
+}
+
+/* ---- the end ---- */
+
+/* What came of it, into the manifest. Where the bake itself failed, that is what the caller hears
+ * of: a full disk may well refuse the manifest too, and the old one stays. */
+static tribo_status conclude(bake *b, tribo_status outcome, tribo_error *err) {
+  if (!b->claimed) return outcome;
+  b->manifest.status = outcome == TRIBO_OK          ? MANIFEST_DONE
+                       : outcome == TRIBO_CANCELLED ? MANIFEST_CANCELLED
+                                                    : MANIFEST_FAILED;
+  if (b->manifest.status == MANIFEST_FAILED) b->manifest.message = text_copy(err->message);
+  tribo_error ignored;
+  bool failed = b->manifest.status == MANIFEST_FAILED;
+  tribo_status status = manifest_write(b->manifest_path, &b->manifest, failed ? &ignored : err);
+  folder_sync(b->folder);
+  return failed || status == TRIBO_OK ? outcome : status;
+}
+
+static void release(bake *b) {
+  if (b->caches)
+    for (size_t i = 0; i < b->manifest.objects.count; i++) pc2_close(&b->caches[i]);
+  free(b->caches);
+  stats_close(&b->stats);
+  folder_lock_release(&b->lock);
+  manifest_free(&b->manifest);
+  simulation_free(b->sim);
+  free(b->manifest_path);
+  free(b->stats_path);
+  free(b->checkpoint_path);
+}
+
+tribo_status bake_run(const tribo_scene *scene, const char *folder,
+                      const tribo_bake_options *options, tribo_error *err) {
+  tribo_error local = {0};
+  if (!err) err = &local; /* the manifest wants the message too */
+  bake b = {.scene = scene,
+            .folder = folder,
+            .options = options,
+            .log = {options->log, options->user},
+            .lock = FOLDER_UNLOCKED};
+  tribo_status status = make_ready(&b, err);
+  if (status == TRIBO_OK) status = start(&b, err);
+  if (status == TRIBO_OK) status = run(&b, err);
+  status = conclude(&b, status, err);
+  release(&b);
+  return status;
+}

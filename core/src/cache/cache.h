@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * cache: reads what a bake left in its folder, also while it runs or after it was killed. Only
+ * frames that are complete in every object's file count. The public tribo_cache.
+ */
+#ifndef CACHE_CACHE_H
+#define CACHE_CACHE_H
+
+#include "cache/manifest.h"
+#include "tribo/cache.h"
+
+struct tribo_cache {
+  char *folder;
+  manifest manifest;
+  tribo_cache_info info;
+  int32_t *samples; /* complete on disk, of each object */
+};
+
+tribo_status cache_open(const char *folder, tribo_cache **out, tribo_error *err);
+void cache_free(tribo_cache *cache);
+
+tribo_status cache_object_at(const tribo_cache *cache, size_t index, tribo_cache_object *out,
+                             tribo_error *err);
+
+/* frame counts as in the scene: info.start is the first. */
+tribo_status cache_positions(const tribo_cache *cache, size_t index, int frame, double *positions,
+                             tribo_error *err);
+
+/* The object and the frames first..last are there; the message says which are. */
+tribo_status cache_check_range(const tribo_cache *cache, size_t index, int first, int last,
+                               tribo_error *err);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cache/stats.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cache/writer.h"
+
+static tribo_status open_stream(const char *path, const char *mode, stats *out, tribo_error *err) {
+  *out = (stats){.path = text_copy(path)};
+  if (!out->path) return status_no_memory(err, path);
+  out->stream = fopen(path, mode);
+  if (out->stream) return TRIBO_OK;
+  stats_close(out);
+  return status_fail(err, TRIBO_IO, "cannot write '%s': %s", path, strerror(errno));
+}
+
+tribo_status stats_create(const char *path, stats *out, tribo_error *err) {
+  return open_stream(path, "wb", out, err);
+}
+
+/* Where line number `lines` begins; -1 when the file has fewer complete lines. */
+static off_t end_of_lines(FILE *stream, int32_t lines) {
+  off_t length = 0;
+  int c;
+  while (lines > 0 && (c = getc(stream)) != EOF) {
+    length++;
+    if (c == '\n') lines--;
+  }
+  return lines > 0 ? -1 : length;
+}
+
+tribo_status stats_reopen(const char *path, int32_t lines, stats *out, tribo_error *err) {
+  *out = (stats){0};
+  if (access(path, F_OK) != 0)
+    return status_fail(err, TRIBO_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));
+  TRY(open_stream(path, "r+b", out, err));
+
+  off_t length = end_of_lines(out->stream, lines);
+  if (length < 0) {
+    stats_close(out);
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "'%s' holds fewer than the %d frames of the checkpoint", path, (int)lines);
+  }
+  if (ftruncate(fileno(out->stream), length) != 0 || fseeko(out->stream, length, SEEK_SET) != 0) {
+    stats_close(out);
+    return status_fail(err, TRIBO_IO, "cannot write '%s': %s", path, strerror(errno));
+  }
+  return TRIBO_OK;
+}
+
+void stats_close(stats *s) {
+  if (s->stream) fclose(s->stream);
+  free(s->path);
+  *s = (stats){0};
+}
+
+/* ---- the line ---- */
+
+stats_body stats_of_body(const model *m, const model_body *body, const state *moving) {
+  stats_body sum = {0};
+  double mass = 0;
+  for (int32_t i = body->first_vertex; i < body->first_vertex + body->vertex_count; i++) {
+    mass += m->mass[i];
+    sum.com = vec3_madd(sum.com, m->mass[i], moving->x[i]);
+    sum.com_velocity = vec3_madd(sum.com_velocity, m->mass[i], moving->v[i]);
+    sum.kinetic_energy += 0.5 * m->mass[i] * vec3_norm2(moving->v[i]);
+  }
+  double share = mass > 0 ? 1 / mass : 0;
+  sum.com = vec3_scale(share, sum.com);
+  sum.com_velocity = vec3_scale(share, sum.com_velocity);
+  return sum;
+}
+
+static void put_integer(writer *w, const char *key, int value) {
+  writer_key(w, key);
+  writer_integer(w, value);
+}
+
+static void put_number(writer *w, const char *key, double value) {
+  writer_key(w, key);
+  writer_number(w, value);
+}
+
+static void put_vector(writer *w, const char *key, vec3 value) {
+  writer_key(w, key);
+  writer_open(w, '[');
+  writer_number(w, value.x);
+  writer_number(w, value.y);
+  writer_number(w, value.z);
+  writer_close(w, ']');
+}
+
+static void put_bodies(writer *w, const model *m, const state *moving) {
+  writer_key(w, "objects");
+  writer_open(w, '{');
+  for (size_t b = 0; b < m->body_count; b++) {
+    stats_body body = stats_of_body(m, &m->bodies[b], moving);
+    writer_key(w, m->bodies[b].name);
+    writer_open(w, '{');
+    put_vector(w, "com", body.com);
+    put_vector(w, "com_velocity", body.com_velocity);
+    put_number(w, "kinetic_energy", body.kinetic_energy);
+    writer_close(w, '}');
+  }
+  writer_close(w, '}');
+}
+
+static void put_line(writer *w, int frame, double seconds, const tribo_report *report,
+                     const model *m, const state *moving) {
+  writer_open(w, '{');
+  put_integer(w, "frame", frame);
+  put_number(w, "seconds", seconds);
+  put_integer(w, "substeps", report->steps);
+  put_integer(w, "cuts", report->cuts);
+  put_integer(w, "newton_iterations", report->newton_iterations);
+  put_integer(w, "linear_iterations", report->linear_iterations);
+  put_number(w, "residual", report->residual);
+  writer_key(w, "converged");
+  writer_bool(w, report->converged);
+  put_integer(w, "contacts", 0);
+  put_number(w, "max_penetration", 0);
+  put_integer(w, "friction_iterations", 0);
+  put_number(w, "friction_residual", 0);
+  put_number(w, "kinetic_energy", report->kinetic_energy);
+  put_number(w, "elastic_energy", report->elastic_energy);
+  put_number(w, "linear_seconds", report->linear_seconds);
+  put_number(w, "assembly_seconds", report->assembly_seconds);
+  put_bodies(w, m, moving);
+  writer_close(w, '}');
+  writer_newline(w);
+}
+
+tribo_status stats_append(stats *s, int frame, double seconds, const tribo_report *report,
+                          const model *m, const state *moving, tribo_error *err) {
+  writer w = {0};
+  put_line(&w, frame, seconds, report, m, moving);
+  if (w.failed) {
+    writer_free(&w);
+    return status_no_memory(err, s->path);
+  }
+  fwrite(w.data, 1, w.size, s->stream); /* file_sync finds what went wrong */
+  writer_free(&w);
+  return file_sync(s->stream, s->path, err);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cache/writer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "scene/number.h"
+
+static void put(writer *w, const char *text, size_t size) {
+  if (w->failed) return;
+  if (!array_reserve((void **)&w->data, &w->capacity, w->size + size + 1, 1)) {
+    w->failed = true;
+    return;
+  }
+  memcpy(w->data + w->size, text, size);
+  w->size += size;
+  w->data[w->size] = 0;
+}
+
+static void put_text(writer *w, const char *text) { put(w, text, strlen(text)); }
+
+/* The last character says whether an item follows another one. */
+static char last(const writer *w) { return w->size ? w->data[w->size - 1] : '\n'; }
+
+static void line_break(writer *w) {
+  put_text(w, "\n");
+  for (int i = 0; i < w->depth; i++) put_text(w, "  ");
+}
+
+static void begin_item(writer *w) {
+  char before = last(w);
+  if (before == '\n' || before == ' ') return; /* first of all, or behind its key */
+  if (before != '{' && before != '[') put_text(w, w->pretty ? "," : ", ");
+  if (w->pretty) line_break(w);
+}
+
+void writer_open(writer *w, char bracket) {
+  begin_item(w);
+  put(w, &bracket, 1);
+  w->depth++;
+}
+
+void writer_close(writer *w, char bracket) {
+  w->depth--;
+  bool empty = last(w) == '{' || last(w) == '[';
+  if (w->pretty && !empty) line_break(w);
+  put(w, &bracket, 1);
+}
+
+static void put_quoted(writer *w, const char *text) {
+  put_text(w, "\"");
+  for (const char *c = text; *c; c++) {
+    char escape[8];
+    if (*c == '"' || *c == '\\')
+      snprintf(escape, sizeof escape, "\\%c", *c);
+    else if ((unsigned char)*c < 0x20)
+      snprintf(escape, sizeof escape, "\\u%04x", (unsigned)(unsigned char)*c);
+    else
+      snprintf(escape, sizeof escape, "%c", *c);
+    put_text(w, escape);
+  }
+  put_text(w, "\"");
+}
+
+void writer_key(writer *w, const char *key) {
+  begin_item(w);
+  put_quoted(w, key);
+  put_text(w, ": ");
+}
+
+void writer_string(writer *w, const char *text) {
+  begin_item(w);
+  put_quoted(w, text ? text : "");
+}
+
+void writer_number(writer *w, double value) {
+  begin_item(w);
+  if (!isfinite(value)) {
+    put_text(w, "null");
+    return;
+  }
+  char number[NUMBER_SIZE];
+  put_text(w, number_text(value, number));
+}
+
+void writer_integer(writer *w, int64_t value) {
+  begin_item(w);
+  char number[32];
+  snprintf(number, sizeof number, "%" PRId64, value);
+  put_text(w, number);
+}
+
+void writer_bool(writer *w, bool value) {
+  begin_item(w);
+  put_text(w, value ? "true" : "false");
+}
+
+void writer_newline(writer *w) { put_text(w, "\n"); }
+
+/* The length of the sequence that a byte opens; 0 for a byte that opens none. */
+static int sequence_length(unsigned char c) {
+  if (c < 0x80) return 1;
+  if (c >= 0xc2 && c < 0xe0) return 2;
+  if (c >= 0xe0 && c < 0xf0) return 3;
+  return c >= 0xf0 && c < 0xf5 ? 4 : 0;
+}
+
+bool writer_is_utf8(const char *text) {
+  const unsigned char *c = (const unsigned char *)text;
+  while (*c) {
+    int length = sequence_length(*c);
+    if (length == 0) return false;
+    /* Of four sequences the second byte has a narrower range: no overlong forms, no surrogates,
+     * nothing past U+10FFFF. */
+    unsigned char low = *c == 0xe0 ? 0xa0 : *c == 0xf0 ? 0x90 : 0x80;
+    unsigned char high = *c == 0xed ? 0x9f : *c == 0xf4 ? 0x8f : 0xbf;
+    for (int i = 1; i < length; i++, low = 0x80, high = 0xbf)
+      if (c[i] < low || c[i] > high) return false;
+    c += length;
+  }
+  return true;
+}
+
+void writer_free(writer *w) {
+  free(w->data);
+  *w = (writer){.pretty = w->pretty};
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "scene/params.h"
+#include "scene/scene_check.h"
+
+/* ---- objects that the scene owns ------------------------------------------------------------- */
+
+/* A copy of `count` items, NULL for none; *ok turns false when memory has run out. */
+static void *copy(const void *data, size_t count, size_t size, bool *ok) {
+  if (!data || count == 0) return NULL;
+  void *mine = count <= SIZE_MAX / size ? malloc(count * size) : NULL;
+  if (mine) memcpy(mine, data, count * size);
+  *ok = *ok && mine;
+  return mine;
+}
+
+#define COPY(data, count) copy((data), (count), sizeof *(data), ok)
+
+static tribo_pin_def copy_pin(const tribo_pin_def *pin, bool *ok) {
+  tribo_pin_def mine = *pin;
+  mine.vertices = COPY(pin->vertices, pin->vertex_count);
+  mine.targets = COPY(pin->targets, 3 * pin->target_count * pin->vertex_count);
+  return mine;
+}
+
+static void free_object(tribo_object_def *o) {
+  for (size_t i = 0; o->pins && i < o->pin_count; i++) {
+    free((void *)o->pins[i].vertices);
+    free((void *)o->pins[i].targets);
+  }
+  free((void *)o->pins);
+  free((void *)o->name);
+  free((void *)o->positions);
+  free((void *)o->triangles);
+  free((void *)o->uvs);
+  free((void *)o->tets);
+}
+
+static tribo_object_def copy_object(const tribo_object_def *def, bool *ok) {
+  tribo_object_def mine = *def;
+  mine.name = COPY(def->name, strlen(def->name) + 1);
+  mine.positions = COPY(def->positions, 3 * def->vertex_count);
+  mine.triangles = COPY(def->triangles, 3 * def->triangle_count);
+  mine.uvs = COPY(def->uvs, 6 * def->triangle_count);
+  mine.tets = COPY(def->tets, 4 * def->tet_count);
+  mine.pins = NULL;
+  if (def->pin_count > 0) {
+    tribo_pin_def *pins = calloc(def->pin_count, sizeof *pins);
+    *ok = *ok && pins;
+    for (size_t i = 0; pins && i < def->pin_count; i++) pins[i] = copy_pin(&def->pins[i], ok);
+    mine.pins = pins;
+  }
+  return mine;
+}
+
+/* ---- the scene ------------------------------------------------------------------------------- */
+
+tribo_status scene_create(tribo_scene **out, tribo_error *err) {
+  *out = calloc(1, sizeof **out);
+  if (!*out) return status_no_memory(err, "a scene");
+  (*out)->world = tribo_world_defaults();
+  (*out)->time = tribo_time_defaults();
+  (*out)->solver = tribo_solver_defaults();
+  return TRIBO_OK;
+}
+
+void scene_free(tribo_scene *scene) {
+  if (!scene) return;
+  for (size_t i = 0; i < scene->objects.count; i++) free_object(&scene->objects.data[i]);
+  ARRAY_FREE(scene->objects);
+  free(scene);
+}
+
+tribo_status scene_add(tribo_scene *scene, const tribo_object_def *def, size_t *index,
+                       tribo_error *err) {
+  TRY(scene_check_object(scene, def, err));
+  bool ok = ARRAY_RESERVE(scene->objects, scene->objects.count + 1);
+  if (!ok) return status_no_memory(err, "an object");
+  tribo_object_def mine = copy_object(def, &ok);
+  if (!ok) {
+    free_object(&mine);
+    return status_no_memory(err, "an object");
+  }
+  if (index) *index = scene->objects.count;
+  scene->objects.data[scene->objects.count++] = mine;
+  return TRIBO_OK;
+}
+
+double scene_step_seconds(const tribo_scene *scene) {
+  return 1 / (scene->time.fps * scene->time.substeps);
+}
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+static void *settings_of(tribo_scene *scene, const char *group) {
+  if (strcmp(group, "world") == 0) return &scene->world;
+  if (strcmp(group, "time") == 0) return &scene->time;
+  if (strcmp(group, "solver") == 0) return &scene->solver;
+  return NULL; /* a group of objects */
+}
+
+static tribo_status unknown_setting(tribo_scene *scene, const char *key, tribo_error *err) {
+  enum { MOST = 64 };
+  char keys[MOST][PARAMS_KEY_SIZE], list[TRIBO_MESSAGE_SIZE / 2] = "";
+  const char *names[MOST], *meant = NULL;
+  size_t count, known = 0, length = 0;
+  const tribo_param_info *row = tribo_param_table(&count);
+  for (size_t i = 0; i < count && known < MOST; i++) {
+    if (!settings_of(scene, row[i].group)) continue;
+    names[known] = params_key(&row[i], keys[known]);
+    if (strcmp(row[i].name, key) == 0) meant = names[known]; /* "substeps" without its group */
+    if (length < sizeof list)
+      length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", known ? ", " : "",
+                                 names[known]);
+    known++;
+  }
+  if (!meant) meant = text_suggest(key, names, known);
+  if (meant)
+    return status_fail(err, TRIBO_BAD_INPUT, "unknown setting '%.60s'; did you mean '%s'?", key,
+                       meant);
+  return status_fail(err, TRIBO_BAD_INPUT, "unknown setting '%.60s'; the settings are %s", key,
+                     list);
+}
+
+tribo_status scene_set(tribo_scene *scene, const char *key, const char *value, tribo_error *err) {
+  size_t count;
+  const tribo_param_info *row = tribo_param_table(&count);
+  for (size_t i = 0; i < count; i++) {
+    char name[PARAMS_KEY_SIZE];
+    void *params = settings_of(scene, row[i].group);
+    if (params && strcmp(params_key(&row[i], name), key) == 0)
+      return params_set_text(&row[i], value, params, err);
+  }
+  return unknown_setting(scene, key, err);
+}
+
+tribo_status scene_check(const tribo_scene *scene, tribo_error *err) {
+  TRY(params_check("world", &scene->world, err));
+  TRY(params_check("time", &scene->time, err));
+  TRY(params_check("solver", &scene->solver, err));
+  if (scene->time.end < scene->time.start)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "time.end is %d, before time.start %d; give a frame from %d on",
+                       scene->time.end, scene->time.start, scene->time.start);
+  return TRIBO_OK;
+}
+
+/* ---- the hash -------------------------------------------------------------------------------- */
+
+/* With the count, and whether there is anything at all, so that neighbours cannot be confused. */
+static uint64_t hash_array(uint64_t hash, const void *data, size_t count, size_t size) {
+  uint64_t length = data ? (uint64_t)count : UINT64_MAX;
+  hash = hash_bytes(hash, &length, sizeof length);
+  return data ? hash_bytes(hash, data, count * size) : hash;
+}
+
+static uint64_t hash_pin(uint64_t hash, const tribo_pin_def *pin) {
+  hash = hash_array(hash, pin->vertices, pin->vertex_count, sizeof *pin->vertices);
+  hash = hash_array(hash, pin->targets, 3 * pin->target_count * pin->vertex_count,
+                    sizeof *pin->targets);
+  if (pin->targets) {
+    hash = hash_bytes(hash, &pin->target_start, sizeof pin->target_start);
+    hash = hash_bytes(hash, &pin->target_interval, sizeof pin->target_interval);
+  }
+  return params_hash(hash, "pin", &pin->params, NULL);
+}
+
+static uint64_t hash_object(uint64_t hash, const tribo_object_def *o) {
+  int32_t kind = (int32_t)o->kind;
+  hash = hash_text(hash, o->name);
+  hash = hash_bytes(hash, &kind, sizeof kind);
+  hash = hash_array(hash, o->positions, 3 * o->vertex_count, sizeof *o->positions);
+  hash = hash_array(hash, o->triangles, 3 * o->triangle_count, sizeof *o->triangles);
+  hash = hash_array(hash, o->uvs, 6 * o->triangle_count, sizeof *o->uvs);
+  hash = hash_array(hash, o->tets, 4 * o->tet_count, sizeof *o->tets);
+  for (size_t i = 0; i < o->pin_count; i++) hash = hash_pin(hash, &o->pins[i]);
+  hash = params_hash(hash, "object", &o->object, NULL);
+  return o->kind == TRIBO_CLOTH ? params_hash(hash, "cloth", &o->cloth, NULL)
+                                : params_hash(hash, "solid", &o->solid, NULL);
+}
+
+uint64_t scene_hash(const tribo_scene *scene) {
+  uint64_t hash = HASH_START;
+  hash = params_hash(hash, "world", &scene->world, NULL);
+  hash = params_hash(hash, "time", &scene->time, "end");
+  hash = params_hash(hash, "solver", &scene->solver, NULL);
+  for (size_t i = 0; i < scene->objects.count; i++)
+    hash = hash_object(hash, &scene->objects.data[i]);
+  return hash;
+}
