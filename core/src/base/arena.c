@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, SMALLEST_BLOCK = 1 << 16 };
+/* Blocks double up to a bound: after one huge array the next small one must not ask for twice as
+ * much again. */
+enum { ALIGNMENT = 64, SMALLEST_BLOCK = 1 << 16, LARGEST_STEP = 1 << 26 };
 
 struct arena_block {
   arena_block *next;
@@ -30,7 +32,9 @@ void *arena_alloc(arena *a, size_t count, size_t size) {
   while (a->current && a->current->capacity - a->current->used < bytes && a->current->next)
     a->current = a->current->next;
   if (!a->current || a->current->capacity - a->current->used < bytes) {
-    size_t capacity = a->current ? 2 * a->current->capacity : SMALLEST_BLOCK;
+    size_t capacity = SMALLEST_BLOCK;
+    if (a->current)
+      capacity = a->current->capacity < LARGEST_STEP / 2 ? 2 * a->current->capacity : LARGEST_STEP;
     arena_block *block = block_create(capacity > bytes ? capacity : bytes);
     if (!block) return NULL;
     if (a->current)

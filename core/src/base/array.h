@@ -21,11 +21,10 @@
   }
 
 /* Room for at least `wanted` items of `size` bytes; false when memory has run out (the array is
- * then as it was). */
-bool array_reserve(void **data, size_t *capacity, size_t wanted, size_t size);
+ * then as it was). data_pointer: the address of the array's pointer, whatever its type. */
+bool array_reserve(void *data_pointer, size_t *capacity, size_t wanted, size_t size);
 
-#define ARRAY_RESERVE(a, wanted)                                                                   \
-  array_reserve((void **)&(a).data, &(a).capacity, (wanted), sizeof *(a).data)
+#define ARRAY_RESERVE(a, wanted) array_reserve(&(a).data, &(a).capacity, (wanted), sizeof *(a).data)
 
 #define ARRAY_PUSH(a, value)                                                                       \
   (ARRAY_RESERVE(a, (a).count + 1) && ((a).data[(a).count++] = (value), true))

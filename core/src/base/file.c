@@ -99,11 +99,9 @@ tribo_status file_write(const char *path, const void *data, size_t size, tribo_e
 }
 
 tribo_status file_sync(FILE *stream, const char *path, tribo_error *err) {
-  errno = 0;
-  if (fflush(stream) != 0 || ferror(stream)) {
-    if (errno == 0) errno = EIO;
-    return write_failed(path, err);
-  }
+  if (fflush(stream) != 0) return write_failed(path, err);
+  if (ferror(stream)) /* of an earlier write, whose reason is gone */
+    return status_fail(err, TRIBO_IO, "cannot write '%s': a write failed; is the disk full?", path);
   /* A pipe or a terminal cannot be synced, and need not be. */
   if (fsync(fileno(stream)) != 0 && errno != EINVAL && errno != EROFS)
     return write_failed(path, err);
@@ -111,6 +109,7 @@ tribo_status file_sync(FILE *stream, const char *path, tribo_error *err) {
 }
 
 tribo_status file_make_folder(const char *path, tribo_error *err) {
+  if (!path[0]) return TRIBO_OK; /* the folder of a bare name: the current one */
   size_t length = strlen(path);
   char *partial = malloc(length + 1);
   if (!partial) return status_no_memory(err, path);

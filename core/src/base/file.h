@@ -38,7 +38,7 @@ tribo_status file_write(const char *path, const void *data, size_t size, tribo_e
 /* Flushes a stream all the way to disk; TRIBO_IO with path and reason when that fails. */
 tribo_status file_sync(FILE *stream, const char *path, tribo_error *err);
 
-/* Creates the folder and its parents; fine when it is there already. */
+/* Creates the folder and its parents; fine when it is there already. "" is the current one. */
 tribo_status file_make_folder(const char *path, tribo_error *err);
 
 /* "folder/name", or name alone when it is absolute or folder is "". Free with free(); NULL when out

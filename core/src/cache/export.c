@@ -30,15 +30,36 @@ static tribo_status read_frame(const export *e, int frame, tribo_error *err) {
   return cache_positions(e->cache, e->index, frame, e->positions, err);
 }
 
+static bool is_same_folder(const char *a, const char *b) {
+  struct stat first, second;
+  return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_ino == second.st_ino &&
+         first.st_dev == second.st_dev;
+}
+
+static tribo_status refuse_own_file(const export *e, const char *name, tribo_error *err) {
+  const char *own;
+  for (size_t i = 0; (own = manifest_file(&e->cache->manifest, i)); i++)
+    if (strcmp(own, name) == 0 && is_same_folder(e->folder, e->cache->folder))
+      return status_fail(err, TRIBO_BAD_INPUT,
+                         "'%s' in '%s' is a file of the bake itself; export to another folder",
+                         name, e->folder);
+  return TRIBO_OK;
+}
+
 /* "folder/object<ending>", on the heap. */
-static char *path_of(const export *e, const char *ending) {
+static tribo_status path_of(const export *e, const char *ending, char **path, tribo_error *err) {
+  *path = NULL;
   size_t size = strlen(e->object->name) + strlen(ending) + 1;
   char *name = malloc(size);
-  if (!name) return NULL;
+  if (!name) return status_no_memory(err, "a path");
   snprintf(name, size, "%s%s", e->object->name, ending);
-  char *path = file_join(e->folder, name);
+  tribo_status status = refuse_own_file(e, name, err);
+  if (status == TRIBO_OK) {
+    *path = file_join(e->folder, name);
+    if (!*path) status = status_no_memory(err, "a path");
+  }
   free(name);
-  return path;
+  return status;
 }
 
 /* ---- one file for all frames ---- */
@@ -69,22 +90,6 @@ static tribo_status write_mdd(const export *e, const char *path, tribo_error *er
   return status;
 }
 
-static bool is_same_file(const char *a, const char *b) {
-  struct stat first, second;
-  return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_ino == second.st_ino &&
-         first.st_dev == second.st_dev;
-}
-
-static tribo_status refuse_own_cache(const export *e, const char *path, tribo_error *err) {
-  char *own = file_join(e->cache->folder, e->object->cache_file);
-  if (!own) return status_no_memory(err, path);
-  bool same = is_same_file(own, path);
-  free(own);
-  if (!same) return TRIBO_OK;
-  return status_fail(err, TRIBO_BAD_INPUT, "'%s' is the bake itself; export to another folder",
-                     path);
-}
-
 static tribo_status write_pc2_frames(const export *e, const char *path, tribo_error *err) {
   pc2 file;
   TRY(pc2_create(path, (int32_t)e->object->vertex_count, (float)e->first, 1, &file, err));
@@ -98,9 +103,8 @@ static tribo_status write_pc2_frames(const export *e, const char *path, tribo_er
 }
 
 static tribo_status write_pc2(const export *e, const char *path, tribo_error *err) {
-  TRY(refuse_own_cache(e, path, err));
-  char *temporary = path_of(e, ".pc2.tmp");
-  if (!temporary) return status_no_memory(err, path);
+  char *temporary;
+  TRY(path_of(e, ".pc2.tmp", &temporary, err));
   tribo_status status = write_pc2_frames(e, temporary, err);
   if (status == TRIBO_OK && rename(temporary, path) != 0)
     status = status_fail(err, TRIBO_IO, "cannot write '%s': %s", path, strerror(errno));
@@ -110,8 +114,8 @@ static tribo_status write_pc2(const export *e, const char *path, tribo_error *er
 }
 
 static tribo_status write_one_file(const export *e, tribo_export_format format, tribo_error *err) {
-  char *path = path_of(e, format == TRIBO_EXPORT_MDD ? ".mdd" : ".pc2");
-  if (!path) return status_no_memory(err, "a path");
+  char *path;
+  TRY(path_of(e, format == TRIBO_EXPORT_MDD ? ".mdd" : ".pc2", &path, err));
   tribo_status status =
       format == TRIBO_EXPORT_MDD ? write_mdd(e, path, err) : write_pc2(e, path, err);
   free(path);
@@ -160,8 +164,8 @@ static tribo_status write_frame_file(const export *e, tribo_export_format format
                                      int frame, tribo_error *err) {
   char ending[32];
   snprintf(ending, sizeof ending, ".%04d.%s", frame, format == TRIBO_EXPORT_OBJ ? "obj" : "geo");
-  char *path = path_of(e, ending);
-  if (!path) return status_no_memory(err, "a path");
+  char *path;
+  TRY(path_of(e, ending, &path, err));
   tribo_status status = read_frame(e, frame, err);
   if (status == TRIBO_OK)
     status = format == TRIBO_EXPORT_OBJ ? write_obj(path, m, e->positions, err)

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "scene/number.h"
+#include "base/number.h"
 
 static void put(writer *w, const char *text, size_t size) {
   if (w->failed) return;
-  if (!array_reserve((void **)&w->data, &w->capacity, w->size + size + 1, 1)) {
+  if (!array_reserve(&w->data, &w->capacity, w->size + size + 1, 1)) {
     w->failed = true;
     return;
   }
@@ -84,7 +84,13 @@ void writer_number(writer *w, double value) {
     return;
   }
   char number[NUMBER_SIZE];
-  put_text(w, number_text(value, number));
+  for (int digits = 15; digits <= NUMBER_EXACT;
+       digits++) { /* 0.1 rather than 0.10000000000000001 */
+    double back;
+    size_t length = number_print(number, value, digits);
+    if (number_read(number, length, &back) && back == value) break;
+  }
+  put_text(w, number);
 }
 
 void writer_integer(writer *w, int64_t value) {

@@ -14,15 +14,17 @@
 typedef struct mdd {
   file_out out;
   int32_t vertices, frames, written;
-  void *scratch;
 } mdd;
 
 /* times: `frames` seconds. */
 tribo_status mdd_create(const char *path, int32_t vertices, int32_t frames, const double *times,
                         mdd *out, tribo_error *err);
+
+/* 3 doubles a vertex, rounded to float. After a fault the file can only be abandoned. */
 tribo_status mdd_append(mdd *f, const double *positions, tribo_error *err);
 
-/* Renames the file into place; TRIBO_IO or TRIBO_BAD_INPUT when frames are missing. */
+/* Renames the file into place; TRIBO_BAD_INPUT when frames are missing, TRIBO_IO when the disk
+ * fails. Either way f is done with. */
 tribo_status mdd_commit(mdd *f, tribo_error *err);
 void mdd_abandon(mdd *f);
 

@@ -5,8 +5,7 @@
 #ifndef IO_MESH_H
 #define IO_MESH_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/status.h"
 
 typedef struct mesh {
   size_t vertex_count, triangle_count, tet_count, edge_count;
@@ -18,5 +17,9 @@ typedef struct mesh {
 } mesh;
 
 void mesh_free(mesh *m);
+
+/* TRIBO_BAD_INPUT when a position or uv is not finite, for writers of text: a file with a "nan" in
+ * it is one that no reader takes. */
+tribo_status mesh_check_finite(const mesh *m, const char *path, tribo_error *err);
 
 #endif

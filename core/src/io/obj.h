@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * obj: Wavefront OBJ. Reads v, vt, f (triangles, quads, n-gons; negative indices; v, v/t, v//n,
- * v/t/n) and l; passes over everything else. Faults name the line.
+ * v/t/n) and l; passes over everything else. Polygons become fans around their first corner; uvs
+ * are kept when every corner of every face has one. Faults name the line.
  */
 #ifndef IO_OBJ_H
 #define IO_OBJ_H
@@ -16,7 +17,8 @@ tribo_status obj_read(const char *path, mesh *out, tribo_error *err);
 tribo_status obj_parse(const char *name, const char *text, size_t size, mesh *out,
                        tribo_error *err);
 
-/* Complete or absent. Numbers keep all their bits. */
+/* Vertices, triangles with their uvs, edges; tets have no place in the format. Complete or absent.
+ * Numbers keep all their bits. */
 tribo_status obj_write(const char *path, const mesh *m, tribo_error *err);
 
 #endif

@@ -5,7 +5,8 @@
  *
  * Reading is by sample, from disk, so that an animation of gigabytes costs one frame of memory.
  * Writing appends a sample, flushes it to disk and only then counts it in the header: a sample is
- * complete or absent whatever happens to the process.
+ * complete or absent whatever happens to the process. What lies behind the counted samples is the
+ * rest of a broken-off append, and is not looked at.
  */
 #ifndef IO_PC2_H
 #define IO_PC2_H
@@ -22,10 +23,9 @@ typedef struct pc2 {
   char *path;
   int32_t vertices, samples;
   float start, sampling; /* frame of sample 0, frames between samples */
-  void *scratch;         /* one sample, as bytes of the file */
 } pc2;
 
-/* Checks the header and that the file is as long as the header says. */
+/* Checks the header and that the file holds all the samples it counts. */
 tribo_status pc2_open(const char *path, pc2 *out, tribo_error *err);
 
 /* A new file without samples. */
@@ -38,8 +38,11 @@ tribo_status pc2_create(const char *path, int32_t vertices, float start, float s
 tribo_status pc2_reopen(const char *path, int32_t vertices, int32_t samples, pc2 *out,
                         tribo_error *err);
 
-/* 3 doubles a vertex; values are rounded to float on writing. */
+/* 3 doubles a vertex. TRIBO_BAD_INPUT for a sample that is not there or holds a NaN or infinity. */
 tribo_status pc2_read_sample(pc2 *f, int32_t sample, double *positions, tribo_error *err);
+
+/* Values are rounded to float. When the write fails (full disk) the samples so far stay counted and
+ * readable, and the append may be tried again. */
 tribo_status pc2_append(pc2 *f, const double *positions, tribo_error *err);
 
 void pc2_close(pc2 *f);

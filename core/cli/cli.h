@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * cli: what the commands of the program share. The program sees only the public headers.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "arguments.h"
+#include "tribo/tribo.h"
+
+enum {
+  EXIT_DONE = 0,
+  EXIT_OTHER = 1, /* out of memory */
+  EXIT_BAD_INPUT = 2,
+  EXIT_NOT_CONVERGED = 3,
+  EXIT_DISK = 4,
+  EXIT_CANCELLED = 130
+};
+
+/* One line on stderr, "tribo: MESSAGE". */
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Says what went wrong and returns the exit code for it. */
+int cli_fail(tribo_status status, const tribo_error *err);
+int cli_exit_code(tribo_status status);
+
+/* The scene file of the first operand, with --method, --linear and every --set applied. */
+tribo_status cli_read_scene(const arguments *args, tribo_scene **out, tribo_error *err);
+
+/* Text as a JSON string, and a number that JSON can hold, to stdout. */
+void cli_print_json_string(const char *text);
+void cli_print_json_number(double value);
+
+typedef struct command {
+  syntax syntax;
+  int (*run)(const arguments *args);
+} command;
+
+extern const command cmd_bake, cmd_check, cmd_info, cmd_export, cmd_reference;
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tribo bake: runs a scene into a folder.
+ *
+ * SIGINT, SIGTERM and SIGHUP let the frame at work be finished and written; a second one ends the
+ * program at once, which costs that frame and nothing else.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "progress.h"
+
+static volatile sig_atomic_t stop_wanted;
+
+static void on_signal(int number) {
+  (void)number;
+  if (stop_wanted) _exit(EXIT_CANCELLED);
+  stop_wanted = 1;
+}
+
+static void catch_signals(void) {
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    struct sigaction before;
+    /* Under nohup a hang-up is to be ignored. */
+    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(numbers[i], &action, NULL);
+  }
+  /* Past a limit on file size, a write shall fail like on a full disk. */
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+static bool on_progress(void *user, const tribo_progress *now) {
+  progress_frame(user, now);
+  return !stop_wanted;
+}
+
+static void on_log(void *user, tribo_log_level level, const char *message) {
+  progress_log(user, level, message);
+}
+
+/* The start of a bake is the scene's start state, so a bake cannot begin anywhere else. */
+static int apply_frames(const arguments *args, tribo_scene *scene) {
+  tribo_time_params *time = tribo_scene_time(scene);
+  int first = time->start, last = time->end;
+  if (!arguments_frames(args, &first, &last)) return EXIT_BAD_INPUT;
+  if (first != time->start) {
+    cli_say(
+        "'--frames %s': the scene starts at frame %d, and every later frame follows from it; "
+        "give %d:%d or :%d (or time.start to number the frames otherwise)",
+        arguments_value(args, "frames"), time->start, time->start, last, last);
+    return EXIT_BAD_INPUT;
+  }
+  if (last < first) {
+    cli_say("'--frames %s': the last frame is before the first, %d",
+            arguments_value(args, "frames"), first);
+    return EXIT_BAD_INPUT;
+  }
+  time->end = last;
+  return EXIT_DONE;
+}
+
+/* ---- "how do I go on?" ---- */
+
+static void print_word(const char *word) {
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (*word && word[strspn(word, plain)] == 0) {
+    fprintf(stderr, " %s", word);
+    return;
+  }
+  fputs(" '", stderr);
+  for (const char *c = word; *c; c++)
+    if (*c == '\'')
+      fputs("'\\''", stderr);
+    else
+      fputc(*c, stderr);
+  fputc('\'', stderr);
+}
+
+/* The same command again, with --resume. */
+static void print_how_to_resume(const arguments *args) {
+  fputs("tribo: to go on: tribo bake", stderr);
+  for (size_t i = 0; i < args->count; i++) {
+    const argument *a = &args->items[i];
+    if (!a->option) {
+      print_word(a->value);
+      continue;
+    }
+    if (strcmp(a->option->name, "resume") == 0 || strcmp(a->option->name, "overwrite") == 0)
+      continue;
+    fprintf(stderr, " --%s", a->option->name);
+    if (a->value) print_word(a->value);
+  }
+  fputs(" --resume\n", stderr);
+}
+
+/* ---- the command ---- */
+
+static int bake(const arguments *args, tribo_scene *scene, const tribo_bake_options *options) {
+  progress *shown = options->user;
+  tribo_error err = {0};
+  catch_signals();
+  tribo_status status = tribo_bake(scene, arguments_value(args, "out"), options, &err);
+  int code = cli_exit_code(status);
+  progress_end(shown, status, code, err.message);
+  if (status == TRIBO_OK) {
+    if (shown->style == PROGRESS_BAR || shown->style == PROGRESS_LINES)
+      printf("baked frames %d to %d into %s\n", tribo_scene_time(scene)->start,
+             tribo_scene_time(scene)->end, arguments_value(args, "out"));
+    return code;
+  }
+  cli_say("%s", err.message);
+  if (status == TRIBO_CANCELLED) print_how_to_resume(args);
+  return code;
+}
+
+static int run(const arguments *args) {
+  int threads = 0;
+  int style = arguments_choice(args, "progress", PROGRESS_STYLES, PROGRESS_STYLE_COUNT, 0);
+  if (style < 0 || !arguments_integer(args, "threads", 0, 4096, &threads)) return EXIT_BAD_INPUT;
+  const char *folder = arguments_value(args, "out");
+  if (!folder || !*folder) {
+    cli_say("'tribo bake' needs a folder to bake into: --out DIR");
+    return EXIT_BAD_INPUT;
+  }
+
+  tribo_scene *scene;
+  tribo_error err = {0};
+  tribo_status status = cli_read_scene(args, &scene, &err);
+  if (status != TRIBO_OK) return cli_fail(status, &err);
+  int code = apply_frames(args, scene);
+  if (code == EXIT_DONE) {
+    progress shown = progress_create((progress_style)style);
+    tribo_bake_options options = {.threads = threads,
+                                  .resume = arguments_has(args, "resume"),
+                                  .overwrite = arguments_has(args, "overwrite"),
+                                  .progress = on_progress,
+                                  .log = on_log,
+                                  .user = &shown};
+    code = bake(args, scene, &options);
+  }
+  tribo_scene_free(scene);
+  return code;
+}
+
+const command cmd_bake = {
+    .syntax =
+        {.name = "bake",
+         .operand = "SCENE.json",
+         .about =
+             "Runs a scene and leaves its motion in a folder.\n\n"
+             "The folder holds OBJECT.pc2 and OBJECT.obj or .msh for every object, stats.jsonl,"
+             "\nstate.ckpt and bake.json. Interrupt it, or kill it, at any moment: --resume goes"
+             "\non after the last complete frame, to the same bits.",
+         .options = {{"out", "DIR", "the folder to bake into; required"},
+                     {"threads", "N", "how many threads; 0, the default: all"},
+                     {"method", "M", "sets method"},
+                     {"linear", "L", "sets solver.linear"},
+                     {"set", "key=value", "sets a key of the scene file: time.substeps=8"},
+                     {"frames", "A:B",
+                      "bakes up to frame B; A is the scene's first frame, or left out"},
+                     {"resume", NULL, "goes on with the bake that is in the folder"},
+                     {"overwrite", NULL,
+                      "replaces the bake that is in the folder, and nothing else there"},
+                     {"progress", "HOW", "auto, bar, lines, json or none"}}},
+    .run = run,
+};

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tribo info: what a bake left in its folder.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const char *kind_name(tribo_kind kind) { return kind == TRIBO_SOLID ? "solid" : "cloth"; }
+
+static void print_words(const char *folder, const tribo_cache *cache) {
+  const tribo_cache_info *info = tribo_cache_about(cache);
+  printf("%s: %s", folder, info->status);
+  if (info->message[0]) printf(": %s", info->message);
+  if (info->frames)
+    printf("\nframes %d to %d are complete, of %d to %d", info->start,
+           info->start + info->frames - 1, info->start, info->end);
+  else
+    printf("\nno complete frame yet, of %d to %d", info->start, info->end);
+  printf("\n%.6g frames a second, %d substep%s\n", info->fps, info->substeps,
+         info->substeps == 1 ? "" : "s");
+  printf("Tribo %s, %d thread%s, linear solver %s, %s\n", info->version, info->threads,
+         info->threads == 1 ? "" : "s", info->linear_solver,
+         info->deterministic ? "the same bits for any number of threads"
+                             : "equal to tolerance from run to run");
+  for (size_t i = 0; i < info->object_count; i++) {
+    tribo_cache_object object;
+    if (tribo_cache_object_at(cache, i, &object, NULL) != TRIBO_OK) break;
+    printf("  %-16s %s, %zu vertices, %d frame%s\n", object.name, kind_name(object.kind),
+           object.vertex_count, object.frames, object.frames == 1 ? "" : "s");
+  }
+  if (strcmp(info->status, "done") != 0 && strcmp(info->status, "running") != 0)
+    printf("'tribo bake' with --resume goes on with it\n");
+}
+
+static void print_json(const tribo_cache *cache) {
+  const tribo_cache_info *info = tribo_cache_about(cache);
+  printf("{\n  \"status\": \"%s\",\n  \"message\": ", info->status);
+  cli_print_json_string(info->message);
+  printf(",\n  \"version\": ");
+  cli_print_json_string(info->version);
+  printf(",\n  \"scene_hash\": \"%016" PRIx64
+         "\",\n  \"start\": %d,\n  \"end\": %d,\n"
+         "  \"frames\": %d,\n  \"fps\": ",
+         info->scene_hash, info->start, info->end, info->frames);
+  cli_print_json_number(info->fps);
+  printf(",\n  \"substeps\": %d,\n  \"threads\": %d,\n  \"linear_solver\": ", info->substeps,
+         info->threads);
+  cli_print_json_string(info->linear_solver);
+  printf(",\n  \"deterministic\": %s,\n  \"objects\": [", info->deterministic ? "true" : "false");
+  for (size_t i = 0; i < info->object_count; i++) {
+    tribo_cache_object object;
+    if (tribo_cache_object_at(cache, i, &object, NULL) != TRIBO_OK) break;
+    printf("%s\n    {\"name\": ", i ? "," : "");
+    cli_print_json_string(object.name);
+    printf(", \"kind\": \"%s\", \"vertices\": %zu, \"frames\": %d}", kind_name(object.kind),
+           object.vertex_count, object.frames);
+  }
+  printf("%s]\n}\n", info->object_count ? "\n  " : "");
+}
+
+static int run(const arguments *args) {
+  tribo_cache *cache;
+  tribo_error err = {0};
+  tribo_status status = tribo_cache_open(arguments_operand(args), &cache, &err);
+  if (status != TRIBO_OK) return cli_fail(status, &err);
+  if (arguments_has(args, "json"))
+    print_json(cache);
+  else
+    print_words(arguments_operand(args), cache);
+  tribo_cache_free(cache);
+  return EXIT_DONE;
+}
+
+const command cmd_info = {
+    .syntax = {.name = "info",
+               .operand = "DIR",
+               .about = "Says what a bake left in its folder, also while it runs.",
+               .options = {{"json", NULL, "as JSON"}}},
+    .run = run,
+};

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The program: finds the command and runs it.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const command *const COMMANDS[] = {&cmd_bake, &cmd_check, &cmd_info, &cmd_export,
+                                          &cmd_reference};
+enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
+
+/* ---- shared by the commands ---- */
+
+void cli_say(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("tribo: ", stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+}
+
+int cli_exit_code(tribo_status status) {
+  switch (status) {
+    case TRIBO_OK: return EXIT_DONE;
+    case TRIBO_BAD_INPUT: return EXIT_BAD_INPUT;
+    case TRIBO_UNAVAILABLE: return EXIT_BAD_INPUT;
+    case TRIBO_NO_MEMORY: return EXIT_OTHER;
+    case TRIBO_IO: return EXIT_DISK;
+    case TRIBO_NOT_CONVERGED: return EXIT_NOT_CONVERGED;
+    case TRIBO_CANCELLED: return EXIT_CANCELLED;
+  }
+  return EXIT_OTHER;
+}
+
+int cli_fail(tribo_status status, const tribo_error *err) {
+  cli_say("%s", err->message);
+  return cli_exit_code(status);
+}
+
+/* "key=value", as --set takes it. */
+static tribo_status apply_setting(tribo_scene *scene, const char *setting, tribo_error *err) {
+  const char *equals = strchr(setting, '=');
+  char key[64];
+  if (!equals || equals == setting || (size_t)(equals - setting) >= sizeof key) {
+    snprintf(err->message, sizeof err->message, "'--set %.80s': give it as key=value", setting);
+    return TRIBO_BAD_INPUT;
+  }
+  snprintf(key, sizeof key, "%.*s", (int)(equals - setting), setting);
+  return tribo_scene_set(scene, key, equals + 1, err);
+}
+
+static tribo_status apply_settings(const arguments *args, tribo_scene *scene, tribo_error *err) {
+  for (size_t i = 0; i < args->count; i++) {
+    const argument *a = &args->items[i];
+    tribo_status status = TRIBO_OK;
+    if (!a->option) continue;
+    if (strcmp(a->option->name, "method") == 0)
+      status = tribo_scene_set(scene, "method", a->value, err);
+    else if (strcmp(a->option->name, "linear") == 0)
+      status = tribo_scene_set(scene, "solver.linear", a->value, err);
+    else if (strcmp(a->option->name, "set") == 0)
+      status = apply_setting(scene, a->value, err);
+    if (status != TRIBO_OK) return status;
+  }
+  return TRIBO_OK;
+}
+
+tribo_status cli_read_scene(const arguments *args, tribo_scene **out, tribo_error *err) {
+  tribo_status status = tribo_scene_read(arguments_operand(args), out, err);
+  if (status == TRIBO_OK) status = apply_settings(args, *out, err);
+  if (status != TRIBO_OK) {
+    tribo_scene_free(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
+void cli_print_json_string(const char *text) {
+  putchar('"');
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      printf("\\%c", *c);
+    else if (*c < 0x20)
+      printf("\\u%04x", *c);
+    else
+      putchar(*c);
+  }
+  putchar('"');
+}
+
+void cli_print_json_number(double value) {
+  if (isfinite(value))
+    printf("%.17g", value);
+  else
+    printf("null");
+}
+
+/* ---- reference ---- */
+
+static int run_reference(const arguments *args) {
+  (void)args;
+  char *markdown;
+  tribo_error err = {0};
+  tribo_status status = tribo_scene_reference(&markdown, &err);
+  if (status != TRIBO_OK) return cli_fail(status, &err);
+  fputs(markdown, stdout);
+  free(markdown);
+  return EXIT_DONE;
+}
+
+const command cmd_reference = {
+    .syntax = {.name = "reference", .about = "Prints every key of the scene file, as Markdown."},
+    .run = run_reference,
+};
+
+/* ---- the program ---- */
+
+static const command *find_command(const char *name) {
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    if (strcmp(COMMANDS[i]->syntax.name, name) == 0) return COMMANDS[i];
+  return NULL;
+}
+
+static int unknown_command(const char *name) {
+  const char *names[COMMAND_COUNT + 1];
+  for (size_t i = 0; i < COMMAND_COUNT; i++) names[i] = COMMANDS[i]->syntax.name;
+  names[COMMAND_COUNT] = "help";
+  const char *meant = arguments_suggest(name, names, COMMAND_COUNT + 1);
+  if (meant)
+    cli_say("there is no command '%s'; did you mean '%s'?", name, meant);
+  else
+    cli_say("there is no command '%s'; 'tribo --help' lists them", name);
+  return EXIT_BAD_INPUT;
+}
+
+static void print_help(void) {
+  printf("tribo %s: frictional contact that artists can direct\n\n", tribo_version());
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    const syntax *s = &COMMANDS[i]->syntax;
+    char usage[64];
+    snprintf(usage, sizeof usage, "tribo %s %s", s->name, s->operand ? s->operand : "");
+    printf("  %-24s %.*s\n", usage, (int)strcspn(s->about, "\n"), s->about);
+  }
+  printf("  %-24s %s\n", "tribo help COMMAND", "Says more about a command.");
+  printf("  %-24s %s\n", "tribo --version", "Prints the version.");
+  printf(
+      "\nExit codes: 0 done, 1 out of memory, 2 bad input, 3 did not converge, 4 disk,\n"
+      "130 cancelled (the bake can be resumed).\n");
+}
+
+static int run_help(const char *name) {
+  if (!name) {
+    print_help();
+    return EXIT_DONE;
+  }
+  const command *found = find_command(name);
+  if (!found) return unknown_command(name);
+  arguments_print_help(&found->syntax);
+  return EXIT_DONE;
+}
+
+int main(int count, char **words) {
+  if (count < 2) {
+    print_help();
+    return EXIT_BAD_INPUT;
+  }
+  const char *name = words[1];
+  if (strcmp(name, "--version") == 0) {
+    printf("tribo %s\n", tribo_version());
+    return EXIT_DONE;
+  }
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return run_help(NULL);
+  if (strcmp(name, "help") == 0) return run_help(count > 2 ? words[2] : NULL);
+
+  const command *found = find_command(name);
+  if (!found) return unknown_command(name);
+  for (int i = 2; i < count && strcmp(words[i], "--") != 0; i++)
+    if (strcmp(words[i], "--help") == 0) return run_help(name);
+  arguments args;
+  if (!arguments_parse(&found->syntax, words + 2, count - 2, &args)) return EXIT_BAD_INPUT;
+  int code = found->run(&args);
+  arguments_free(&args);
+  /* A full disk behind stdout must not pass for success. */
+  if (fflush(stdout) != 0 && code == EXIT_DONE) {
+    cli_say("cannot write to the standard output");
+    code = EXIT_DISK;
+  }
+  return code;
+}

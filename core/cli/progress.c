@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+const char *const PROGRESS_STYLES[PROGRESS_STYLE_COUNT] = {"auto", "bar", "lines", "json", "none"};
+
+enum { WIDEST = 240, LONGEST_BAR = 40, SHORTEST_BAR = 5 };
+
+progress progress_create(progress_style style) {
+  if (style == PROGRESS_AUTO) style = isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_LINES;
+  return (progress){.style = style};
+}
+
+/* ---- the bar ---- */
+
+static int terminal_width(void) {
+  struct winsize size;
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col < WIDEST ? size.ws_col : WIDEST;
+}
+
+/* "1:02:03", or "2:03" below an hour. */
+static void print_duration(double seconds, char *out, size_t size) {
+  if (!(seconds >= 0 && seconds < 1e8)) {
+    snprintf(out, size, "?");
+    return;
+  }
+  long whole = (long)(seconds + 0.5), hours = whole / 3600, minutes = whole / 60 % 60;
+  if (hours)
+    snprintf(out, size, "%ld:%02ld:%02ld", hours, minutes, whole % 60);
+  else
+    snprintf(out, size, "%ld:%02ld", minutes, whole % 60);
+}
+
+void progress_bar_text(const tribo_progress *now, int width, char *out, size_t size) {
+  char left[32], frame[48], words[160];
+  print_duration(now->seconds_left, left, sizeof left);
+  snprintf(frame, sizeof frame, "frame %d/%d", now->frame, now->end);
+  snprintf(words, sizeof words, "%.3g s/frame, %s left, %d contacts", now->seconds, left,
+           now->contacts);
+
+  /* From the whole to the bare frame number: what does not fit goes, the bar first. */
+  int room = width - 1;
+  int taken = (int)(strlen(frame) + strlen(words));
+  int bar = room - taken - 4; /* two spaces and two brackets */
+  if (bar > LONGEST_BAR) bar = LONGEST_BAR;
+  if (bar >= SHORTEST_BAR) {
+    double done = (now->frame - now->start + 1.0) / (now->end - now->start + 1.0);
+    int full = (int)(done * bar);
+    char cells[LONGEST_BAR + 1];
+    for (int i = 0; i < bar; i++) cells[i] = i < full ? '#' : '.';
+    cells[bar] = 0;
+    snprintf(out, size, "%s [%s] %s", frame, cells, words);
+  } else if (taken + 1 <= room) {
+    snprintf(out, size, "%s %s", frame, words);
+  } else if ((int)(strlen(frame) + strlen(left)) + 6 <= room) {
+    snprintf(out, size, "%s %s left", frame, left);
+  } else {
+    snprintf(out, size, "%s", frame);
+  }
+  if (room < 0) room = 0;
+  if (strlen(out) > (size_t)room) out[room] = 0;
+}
+
+static void draw_bar(progress *p, const tribo_progress *now) {
+  char text[WIDEST + 16];
+  int width = terminal_width();
+  progress_bar_text(now, width, text, sizeof text);
+  fprintf(stderr, "\r%-*s\r%s", width - 1, text, text);
+  fflush(stderr);
+  p->bar_shown = true;
+}
+
+void progress_clear(progress *p) {
+  if (!p->bar_shown) return;
+  fprintf(stderr, "\r%-*s\r", terminal_width() - 1, "");
+  fflush(stderr);
+  p->bar_shown = false;
+}
+
+/* ---- lines ---- */
+
+static void print_line(const tribo_progress *now) {
+  char left[32];
+  print_duration(now->seconds_left, left, sizeof left);
+  fprintf(stderr, "frame %d/%d: %.3g s, %d steps, %d iterations, %d contacts%s; %s left\n",
+          now->frame, now->end, now->seconds, now->report.steps, now->report.newton_iterations,
+          now->contacts, now->report.converged ? "" : ", not converged", left);
+}
+
+static void print_json(const tribo_progress *now) {
+  const tribo_report *r = &now->report;
+  printf("{\"frame\": %d, \"start\": %d, \"end\": %d, \"seconds\": ", now->frame, now->start,
+         now->end);
+  cli_print_json_number(now->seconds);
+  printf(", \"seconds_left\": ");
+  cli_print_json_number(now->seconds_left);
+  printf(
+      ", \"contacts\": %d, \"substeps\": %d, \"cuts\": %d, \"newton_iterations\": %d, "
+      "\"linear_iterations\": %d, \"residual\": ",
+      now->contacts, r->steps, r->cuts, r->newton_iterations, r->linear_iterations);
+  cli_print_json_number(r->residual);
+  printf(", \"converged\": %s}\n", r->converged ? "true" : "false");
+  fflush(stdout);
+}
+
+void progress_frame(progress *p, const tribo_progress *now) {
+  switch (p->style) {
+    case PROGRESS_BAR: draw_bar(p, now); break;
+    case PROGRESS_LINES: print_line(now); break;
+    case PROGRESS_JSON: print_json(now); break;
+    case PROGRESS_AUTO:
+    case PROGRESS_NONE: break;
+  }
+}
+
+void progress_log(progress *p, tribo_log_level level, const char *message) {
+  bool wordy = p->style == PROGRESS_BAR || p->style == PROGRESS_LINES;
+  if (level == TRIBO_LOG_DEBUG || (level == TRIBO_LOG_INFO && !wordy)) return;
+  progress_clear(p);
+  cli_say("%s%s", level == TRIBO_LOG_WARNING ? "warning: " : "", message);
+}
+
+void progress_end(progress *p, tribo_status status, int exit_code, const char *message) {
+  progress_clear(p);
+  if (p->style != PROGRESS_JSON) return;
+  const char *word = status == TRIBO_OK          ? "done"
+                     : status == TRIBO_CANCELLED ? "cancelled"
+                                                 : "failed";
+  printf("{\"status\": \"%s\", \"exit\": %d, \"message\": ", word, exit_code);
+  cli_print_json_string(message);
+  printf("}\n");
+  fflush(stdout);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/geo.h"
+
+#include "base/file.h"
+#include "base/number.h"
+#include "io/floats.h"
+
+/* The vertices of all primitives, one after the other: indices of points. */
+static void write_indices(FILE *stream, const int32_t *indices, size_t count) {
+  for (size_t i = 0; i < count; i++) fprintf(stream, i ? ",%d" : "%d", (int)indices[i]);
+}
+
+static bool continues(const mesh *m, size_t edge) {
+  return edge > 0 && m->edges[2 * edge] == m->edges[2 * edge - 1];
+}
+
+static void write_curve_indices(FILE *stream, const mesh *m) {
+  for (size_t i = 0; i < m->edge_count; i++) {
+    if (!continues(m, i)) fprintf(stream, i ? ",%d" : "%d", (int)m->edges[2 * i]);
+    fprintf(stream, ",%d", (int)m->edges[2 * i + 1]);
+  }
+}
+
+static void write_curve_lengths(FILE *stream, const mesh *m) {
+  size_t length = 0;
+  const char *comma = "";
+  for (size_t i = 0; i < m->edge_count; i++) {
+    length = continues(m, i) ? length + 1 : 2;
+    if (i + 1 < m->edge_count && continues(m, i + 1)) continue;
+    fprintf(stream, "%s%zu", comma, length);
+    comma = ",";
+  }
+}
+
+/* Three floats a point. `type` tells Houdini how it transforms. */
+static void write_attribute(FILE *stream, const char *name, const char *type, const double *values,
+                            size_t points) {
+  fprintf(stream,
+          "[[\"scope\",\"public\",\"type\",\"numeric\",\"name\",\"%s\","
+          "\"options\",{\"type\":{\"type\":\"string\",\"value\":\"%s\"}}],\n"
+          "[\"size\",3,\"storage\",\"fpreal32\","
+          "\"values\",[\"size\",3,\"storage\",\"fpreal32\",\"tuples\",[",
+          name, type);
+  for (size_t i = 0; i < points; i++) {
+    fputs(i ? ",\n[" : "\n[", stream);
+    for (size_t k = 0; k < 3; k++) {
+      char text[NUMBER_SIZE];
+      size_t length = number_print(text, (double)(float)values[3 * i + k], NUMBER_EXACT_FLOAT);
+      text[length++] = k < 2 ? ',' : ']';
+      fwrite(text, 1, length, stream);
+    }
+  }
+  fputs("]]]]", stream);
+}
+
+static void write_counts(FILE *stream, const mesh *m) {
+  size_t vertices, primitives;
+  if (m->tet_count) {
+    vertices = 4 * m->tet_count;
+    primitives = m->tet_count;
+  } else if (m->triangle_count) {
+    vertices = 3 * m->triangle_count;
+    primitives = m->triangle_count;
+  } else {
+    vertices = primitives = 0;
+    for (size_t i = 0; i < m->edge_count; i++) {
+      bool new_curve = !continues(m, i);
+      vertices += new_curve ? 2 : 1;
+      primitives += new_curve;
+    }
+  }
+  fprintf(stream,
+          "[\"fileversion\",\"20.5.278\",\"hasindex\",false,"
+          "\"pointcount\",%zu,\"vertexcount\",%zu,\"primitivecount\",%zu,\"info\",{},\n",
+          m->vertex_count, vertices, primitives);
+}
+
+static void write_topology(FILE *stream, const mesh *m) {
+  fputs("\"topology\",[\"pointref\",[\"indices\",[", stream);
+  if (m->tet_count)
+    write_indices(stream, m->tets, 4 * m->tet_count);
+  else if (m->triangle_count)
+    write_indices(stream, m->triangles, 3 * m->triangle_count);
+  else
+    write_curve_indices(stream, m);
+  fputs("]]],\n", stream);
+}
+
+static void write_primitives(FILE *stream, const mesh *m) {
+  fputs("\"primitives\",[", stream);
+  if (m->tet_count)
+    fprintf(stream, "[[\"type\",\"Tetrahedron_run\"],[\"startvertex\",0,\"nprimitives\",%zu]]",
+            m->tet_count);
+  else if (m->triangle_count)
+    fprintf(stream,
+            "[[\"type\",\"Polygon_run\"],"
+            "[\"startvertex\",0,\"nprimitives\",%zu,\"nvertices_rle\",[3,%zu]]]",
+            m->triangle_count, m->triangle_count);
+  else if (m->edge_count) {
+    size_t curves = 0;
+    for (size_t i = 0; i < m->edge_count; i++) curves += !continues(m, i);
+    fprintf(stream,
+            "[[\"type\",\"PolygonCurve_run\"],"
+            "[\"startvertex\",0,\"nprimitives\",%zu,\"nvertices\",[",
+            curves);
+    write_curve_lengths(stream, m);
+    fputs("]]]", stream);
+  }
+  fputs("]]\n", stream);
+}
+
+tribo_status geo_write(const char *path, const mesh *m, const double *positions,
+                       const double *velocities, tribo_error *err) {
+  TRY(floats_check(path, "position", positions, m->vertex_count, err));
+  if (velocities) TRY(floats_check(path, "velocity", velocities, m->vertex_count, err));
+  file_out out;
+  TRY(file_create(path, &out, err));
+  write_counts(out.stream, m);
+  write_topology(out.stream, m);
+  fputs("\"attributes\",[\"pointattributes\",[\n", out.stream);
+  write_attribute(out.stream, "P", "point", positions, m->vertex_count);
+  if (velocities) {
+    fputs(",\n", out.stream);
+    write_attribute(out.stream, "v", "vector", velocities, m->vertex_count);
+  }
+  fputs("]],\n", out.stream);
+  write_primitives(out.stream, m);
+  return file_commit(&out, err);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cache/stats.h"
+
+#include <cjson/cJSON.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "claims.h"
+#include "scratch.h"
+
+/* Two bodies by hand: 1 kg and 3 kg at the ends of a stick, and one without mass. */
+static double masses[] = {1, 3, 0};
+static vec3 positions[] = {{0, 0, 0}, {4, 0, 8}, {1, 1, 1}};
+static vec3 velocities[] = {{2, 0, 0}, {0, 0, 2}, {5, 5, 5}};
+static model_body bodies[] = {{"stick", TRIBO_CLOTH, 0, 2}, {"a \"ghost\"", TRIBO_SOLID, 2, 1}};
+
+static model make_model(void) {
+  return (model){.bodies = bodies, .body_count = 2, .vertex_count = 3, .mass = masses};
+}
+
+static state make_state(void) {
+  return (state){.step = 8, .vertex_count = 3, .x = positions, .v = velocities};
+}
+
+static const tribo_report REPORT = {.steps = 5,
+                                    .cuts = 1,
+                                    .newton_iterations = 17,
+                                    .linear_iterations = 23,
+                                    .residual = 1.0 / 3.0 * 1e-7,
+                                    .converged = true,
+                                    .kinetic_energy = 8,
+                                    .elastic_energy = 0.1,
+                                    .linear_seconds = 0.25,
+                                    .assembly_seconds = 0.125};
+
+static void append(stats *s, int frame, tribo_report report) {
+  model m = make_model();
+  state moving = make_state();
+  claim_ok(stats_append(s, frame, 0.5, &report, &m, &moving, err));
+}
+
+static file_text content(const char *name) {
+  file_text text;
+  claim_ok(file_read(scratch_path(name), &text, err));
+  return text;
+}
+
+static double number(const cJSON *line, const char *key) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(line, key);
+  if (!cJSON_IsNumber(item)) fail_msg("%s is no number", key);
+  return item->valuedouble;
+}
+
+static void claim_vector(const cJSON *object, const char *key, double x, double y, double z) {
+  const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key);
+  assert_int_equal(cJSON_GetArraySize(list), 3);
+  assert_true(cJSON_GetArrayItem(list, 0)->valuedouble == x);
+  assert_true(cJSON_GetArrayItem(list, 1)->valuedouble == y);
+  assert_true(cJSON_GetArrayItem(list, 2)->valuedouble == z);
+}
+
+static void stats__line_says_it_all_and_reads_back_exactly(void **unused) {
+  (void)unused;
+  stats s;
+  claim_ok(stats_create(scratch_path("one.jsonl"), &s, err));
+  append(&s, 12, REPORT);
+  stats_close(&s);
+
+  file_text text = content("one.jsonl");
+  assert_ptr_equal(strchr(text.data, '\n'), text.data + text.size - 1);
+  cJSON *line = cJSON_Parse(text.data);
+  assert_non_null(line);
+  assert_true(number(line, "frame") == 12);
+  assert_true(number(line, "seconds") == 0.5);
+  assert_true(number(line, "substeps") == 5);
+  assert_true(number(line, "cuts") == 1);
+  assert_true(number(line, "newton_iterations") == 17);
+  assert_true(number(line, "linear_iterations") == 23);
+  assert_true(number(line, "residual") == REPORT.residual);
+  assert_true(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(line, "converged")));
+  assert_true(number(line, "contacts") == 0);
+  assert_true(number(line, "max_penetration") == 0);
+  assert_true(number(line, "friction_iterations") == 0);
+  assert_true(number(line, "friction_residual") == 0);
+  assert_true(number(line, "kinetic_energy") == 8);
+  assert_true(number(line, "elastic_energy") == 0.1);
+  assert_true(number(line, "linear_seconds") == 0.25);
+  assert_true(number(line, "assembly_seconds") == 0.125);
+
+  const cJSON *objects = cJSON_GetObjectItemCaseSensitive(line, "objects");
+  const cJSON *stick = cJSON_GetObjectItemCaseSensitive(objects, "stick");
+  claim_vector(stick, "com", 3, 0, 6);
+  claim_vector(stick, "com_velocity", 0.5, 0, 1.5);
+  assert_true(number(stick, "kinetic_energy") == 8);
+  const cJSON *ghost = cJSON_GetObjectItemCaseSensitive(objects, "a \"ghost\"");
+  claim_vector(ghost, "com", 0, 0, 0);
+  assert_true(number(ghost, "kinetic_energy") == 0);
+  cJSON_Delete(line);
+  free(text.data);
+}
+
+static void stats__line_is_valid_json_when_numbers_are_not_finite(void **unused) {
+  (void)unused;
+  stats s;
+  claim_ok(stats_create(scratch_path("nan.jsonl"), &s, err));
+  tribo_report broken = REPORT;
+  broken.residual = NAN;
+  broken.elastic_energy = INFINITY;
+  append(&s, 1, broken);
+  stats_close(&s);
+  file_text text = content("nan.jsonl");
+  cJSON *line = cJSON_Parse(text.data);
+  assert_non_null(line);
+  assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(line, "residual")));
+  assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(line, "elastic_energy")));
+  cJSON_Delete(line);
+  free(text.data);
+}
+
+static void stats__reopened_goes_on_behind_the_lines_asked_for(void **unused) {
+  (void)unused;
+  const char *path = scratch_path("again.jsonl");
+  claim_ok(file_write(path, "one\ntwo\nthree\nfou", 17, err));
+  stats s;
+  claim_ok(stats_reopen(path, 2, &s, err));
+  fputs("drei\n", s.stream);
+  stats_close(&s);
+  file_text text = content("again.jsonl");
+  assert_string_equal(text.data, "one\ntwo\ndrei\n");
+  free(text.data);
+
+  claim_ok(stats_reopen(path, 0, &s, err));
+  stats_close(&s);
+  text = content("again.jsonl");
+  assert_string_equal(text.data, "");
+  free(text.data);
+}
+
+static void stats__with_too_few_lines_is_refused_and_left_alone(void **unused) {
+  (void)unused;
+  const char *path = scratch_path("few.jsonl");
+  claim_ok(file_write(path, "one\ntwo\nthr", 11, err));
+  stats s;
+  claim_fails(stats_reopen(path, 3, &s, err), TRIBO_BAD_INPUT, "fewer than the 3 frames");
+  file_text text = content("few.jsonl");
+  assert_string_equal(text.data, "one\ntwo\nthr");
+  free(text.data);
+  claim_fails(stats_reopen(scratch_path("missing.jsonl"), 0, &s, err), TRIBO_BAD_INPUT, "missing");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stats__line_says_it_all_and_reads_back_exactly),
+      cmocka_unit_test(stats__line_is_valid_json_when_numbers_are_not_finite),
+      cmocka_unit_test(stats__reopened_goes_on_behind_the_lines_asked_for),
+      cmocka_unit_test(stats__with_too_few_lines_is_refused_and_left_alone),
+  };
+  return cmocka_run_group_tests(tests, scratch_create, scratch_remove);
+}
