@@ -64,6 +64,10 @@ typedef struct tribo_param_info {
 
 TRIBO_API const tribo_param_info *tribo_param_table(size_t *count);
 
+/* The reference of the scene file, docs/scene.md, as Markdown made from these tables. Free with
+ * free(). */
+TRIBO_API tribo_status tribo_scene_reference(char **markdown, tribo_error *err);
+
 /* ---- objects ----------------------------------------------------------------------------------
  */
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST = 63 }; /* names are short; what is longer is cut for the comparison */
 
@@ -44,4 +45,9 @@ const char *text_suggest(const char *word, const char *const *names, size_t coun
     }
   }
   return best;
+}
+
+bool text_ends_in(const char *path, const char *extension) {
+  size_t length = strlen(path), tail = strlen(extension);
+  return length > tail && strcasecmp(path + length - tail, extension) == 0;
 }

@@ -5,6 +5,7 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Copy on the heap; NULL for NULL or when out of memory. */
@@ -15,5 +16,8 @@ size_t text_distance(const char *a, const char *b);
 
 /* The name nearest to `word`, when near enough to be what was meant; NULL otherwise. */
 const char *text_suggest(const char *word, const char *const *names, size_t count);
+
+/* Whether a path has the extension (".pc2", in any case) and something before it. */
+bool text_ends_in(const char *path, const char *extension);
 
 #endif

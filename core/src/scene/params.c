@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "scene/json.h"
-#include "scene/number.h"
+#include "scene/shortest.h"
 
 /* ---- the table, from params.inl -------------------------------------------------------------- */
 
@@ -188,7 +188,7 @@ static void put(const tribo_param_info *row, const double value[3], void *params
 
 static tribo_status check_value(const tribo_param_info *row, const double value[3],
                                 tribo_error *err) {
-  char key[PARAMS_KEY_SIZE], a[NUMBER_SIZE], b[NUMBER_SIZE], c[NUMBER_SIZE];
+  char key[PARAMS_KEY_SIZE], a[SHORTEST_SIZE], b[SHORTEST_SIZE], c[SHORTEST_SIZE];
   params_key(row, key);
   const char *space = *row->unit ? " " : "";
   switch (row->kind) {
@@ -196,23 +196,23 @@ static tribo_status check_value(const tribo_param_info *row, const double value[
       if (isfinite(value[0]) && isfinite(value[1]) && isfinite(value[2])) return TRIBO_OK;
       return status_fail(err, TRIBO_BAD_INPUT,
                          "%s is (%s, %s, %s)%s%s; every component must be a finite number", key,
-                         number_text(value[0], a), number_text(value[1], b),
-                         number_text(value[2], c), space, row->unit);
+                         shortest_text(value[0], a), shortest_text(value[1], b),
+                         shortest_text(value[2], c), space, row->unit);
     case TRIBO_PARAM_CHOICE:
       if (value[0] >= 0 && value[0] < choice_count(row->choices)) return TRIBO_OK;
       return status_fail(err, TRIBO_BAD_INPUT, "%s is %s; give 0 to %d (%s)", key,
-                         number_text(value[0], a), choice_count(row->choices) - 1, row->choices);
+                         shortest_text(value[0], a), choice_count(row->choices) - 1, row->choices);
     case TRIBO_PARAM_INT:
       if (isfinite(value[0]) && value[0] != floor(value[0]))
         return status_fail(err, TRIBO_BAD_INPUT, "%s is %s%s%s; give a whole number", key,
-                           number_text(value[0], a), space, row->unit);
+                           shortest_text(value[0], a), space, row->unit);
       break;
     case TRIBO_PARAM_REAL: break;
   }
   if (value[0] >= row->low && value[0] <= row->high) return TRIBO_OK; /* never of NaN */
   return status_fail(err, TRIBO_BAD_INPUT, "%s is %s%s%s; give %s to %s%s%s", key,
-                     number_text(value[0], a), space, row->unit, number_text(row->low, b),
-                     number_text(row->high, c), space, row->unit);
+                     shortest_text(value[0], a), space, row->unit, shortest_text(row->low, b),
+                     shortest_text(row->high, c), space, row->unit);
 }
 
 tribo_status params_check(const char *group, const void *params, tribo_error *err) {
@@ -241,17 +241,17 @@ uint64_t params_hash(uint64_t hash, const char *group, const void *params, const
 
 char *params_print(const tribo_param_info *row, const void *params, char out[PARAMS_VALUE_SIZE]) {
   double value[3];
-  char a[NUMBER_SIZE], b[NUMBER_SIZE], c[NUMBER_SIZE];
+  char a[SHORTEST_SIZE], b[SHORTEST_SIZE], c[SHORTEST_SIZE];
   get(row, params, value);
   if (row->kind == TRIBO_PARAM_VEC3) {
-    snprintf(out, PARAMS_VALUE_SIZE, "[%s, %s, %s]", number_text(value[0], a),
-             number_text(value[1], b), number_text(value[2], c));
+    snprintf(out, PARAMS_VALUE_SIZE, "[%s, %s, %s]", shortest_text(value[0], a),
+             shortest_text(value[1], b), shortest_text(value[2], c));
   } else if (row->kind == TRIBO_PARAM_CHOICE) {
     const char *word = row->choices;
     for (int skip = (int)value[0]; skip > 0; skip--) word += strcspn(word, "|") + 1;
     snprintf(out, PARAMS_VALUE_SIZE, "\"%.*s\"", (int)strcspn(word, "|"), word);
   } else {
-    snprintf(out, PARAMS_VALUE_SIZE, "%s", number_text(value[0], a));
+    snprintf(out, PARAMS_VALUE_SIZE, "%s", shortest_text(value[0], a));
   }
   return out;
 }

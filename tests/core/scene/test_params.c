@@ -2,8 +2,8 @@
 #include "claims.h"
 
 #include "scene/json.h"
-#include "scene/number.h"
 #include "scene/params.h"
+#include "scene/shortest.h"
 
 static void table_holds_every_group_with_rows_together(void **state) {
   (void)state;
@@ -159,13 +159,13 @@ static void printed_values_read_back_to_the_same_bits(void **state) {
 
 static void numbers_print_short_where_they_can(void **state) {
   (void)state;
-  char text[NUMBER_SIZE];
-  assert_string_equal(number_text(0.1, text), "0.1");
-  assert_string_equal(number_text(1e-6, text), "1e-06");
-  assert_string_equal(number_text(-9.81, text), "-9.81");
-  assert_string_equal(number_text(1234567.5, text), "1234567.5");
-  assert_string_equal(number_text(NAN, text), "nan");
-  assert_string_equal(number_text(-INFINITY, text), "-inf");
+  char text[SHORTEST_SIZE];
+  assert_string_equal(shortest_text(0.1, text), "0.1");
+  assert_string_equal(shortest_text(1e-6, text), "1e-06");
+  assert_string_equal(shortest_text(-9.81, text), "-9.81");
+  assert_string_equal(shortest_text(1234567.5, text), "1234567.5");
+  assert_string_equal(shortest_text(NAN, text), "nan");
+  assert_string_equal(shortest_text(-INFINITY, text), "-inf");
 }
 
 static void json_faults_have_line_and_column(void **state) {

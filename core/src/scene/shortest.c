@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "scene/number.h"
+#include "scene/shortest.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -15,10 +15,10 @@ static void make_point(char *text) {
   memmove(at + 1, at + length, strlen(at + length) + 1);
 }
 
-char *number_text(double value, char out[NUMBER_SIZE]) {
+char *shortest_text(double value, char out[SHORTEST_SIZE]) {
   static const int digits[] = {6, 15, 16, 17};
   for (size_t i = 0; i < sizeof digits / sizeof *digits; i++) {
-    snprintf(out, NUMBER_SIZE, "%.*g", digits[i], value);
+    snprintf(out, SHORTEST_SIZE, "%.*g", digits[i], value);
     if (strtod(out, NULL) == value) break; /* same locale both ways */
   }
   make_point(out);

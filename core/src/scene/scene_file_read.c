@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "io/msh.h"
+#include "io/obj.h"
+#include "math/vec3.h"
+#include "scene/json.h"
+#include "scene/params.h"
+#include "scene/scene_file.h"
+#include "scene/scene_keys.h"
+#include "scene/scene_pin.h"
+#include "scene/shortest.h"
+
+static tribo_status wrong_type(const char *key, const char *expected, const cJSON *value,
+                               tribo_error *err) {
+  return status_fail(err, TRIBO_BAD_INPUT, "%s must be %s, not %s", key, expected,
+                     json_kind(value));
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+/* The parameters among the members of an object; the keys have been checked. */
+static tribo_status read_params(const cJSON *object, const char *group, void *params,
+                                tribo_error *err) {
+  for (const cJSON *item = object->child; item; item = item->next) {
+    const tribo_param_info *row = params_find(group, item->string);
+    if (row) TRY(params_set_json(row, item, params, err));
+  }
+  return TRIBO_OK;
+}
+
+/* An object of its own under `key` that holds the parameters of a group; may be absent. */
+static tribo_status read_group(const cJSON *parent, const char *key, const char *place,
+                               const char *group, void *params, tribo_error *err) {
+  const cJSON *object = cJSON_GetObjectItemCaseSensitive(parent, key);
+  if (!object) return TRIBO_OK;
+  if (!cJSON_IsObject(object)) return wrong_type(key, "an object {}", object, err);
+  tribo_status status = scene_keys_check(object, place, group, err);
+  if (status != TRIBO_OK) return status_prefix(err, status, "%s: ", key);
+  return read_params(object, group, params, err);
+}
+
+/* ---- the mesh -------------------------------------------------------------------------------- */
+
+/* A mirrored mesh would have its tets inside out, a squashed one flat. */
+static tribo_status check_transform(const double m[16], tribo_error *err) {
+  for (int i = 0; i < 16; i++)
+    if (!isfinite(m[i]))
+      return status_fail(err, TRIBO_BAD_INPUT, "transform[%d] is %g; give a finite number", i,
+                         m[i]);
+  if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1)
+    return status_fail(
+        err, TRIBO_BAD_INPUT,
+        "transform ends in the row (%g, %g, %g, %g); give 16 numbers row by row, the "
+        "last row 0, 0, 0, 1",
+        m[12], m[13], m[14], m[15]);
+  vec3 x = vec3_make(m[0], m[4], m[8]), y = vec3_make(m[1], m[5], m[9]),
+       z = vec3_make(m[2], m[6], m[10]);
+  double determinant = vec3_dot(vec3_cross(x, y), z);
+  if (!(fabs(determinant) > 1e-9 * vec3_norm(x) * vec3_norm(y) * vec3_norm(z)))
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "transform squashes the mesh flat (determinant %g); scale by more than 0",
+                       determinant);
+  if (determinant < 0)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "transform mirrors the mesh (determinant %g); mirror the mesh itself",
+                       determinant);
+  return TRIBO_OK;
+}
+
+static tribo_status apply_transform(const cJSON *value, mesh *m, tribo_error *err) {
+  double t[16];
+  if (!json_numbers(value, 16, t)) return wrong_type("transform", "16 numbers", value, err);
+  TRY(check_transform(t, err));
+  for (size_t v = 0; v < m->vertex_count; v++) {
+    double *p = m->positions + 3 * v;
+    vec3 q = vec3_from(p);
+    for (int row = 0; row < 3; row++) p[row] = vec3_dot(vec3_from(t + 4 * row), q) + t[4 * row + 3];
+  }
+  return TRIBO_OK;
+}
+
+static tribo_status read_mesh(const cJSON *object, const char *folder, tribo_kind kind, mesh *out,
+                              tribo_error *err) {
+  const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, "mesh");
+  if (!cJSON_IsString(value)) return wrong_type("mesh", "a path in quotes", value, err);
+  const char *name = value->valuestring;
+  const char *wanted = kind == TRIBO_CLOTH ? ".obj" : ".msh";
+  if (!text_ends_in(name, wanted))
+    return status_fail(err, TRIBO_BAD_INPUT, "mesh '%.200s' must be %s", name,
+                       kind == TRIBO_CLOTH ? "an .obj file, for a cloth"
+                                           : "a Gmsh .msh file with tets, for a solid");
+  char *path = file_join(folder, name);
+  if (!path) return status_no_memory(err, "a path");
+  tribo_status status = kind == TRIBO_CLOTH ? obj_read(path, out, err) : msh_read(path, out, err);
+  free(path);
+  TRY(status);
+  if (kind == TRIBO_CLOTH && out->triangle_count == 0)
+    return status_fail(err, TRIBO_BAD_INPUT, "'%.200s' has no triangles; a cloth is made of them",
+                       name);
+  if (kind == TRIBO_SOLID && out->tet_count == 0)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "'%.200s' has no tets; mesh the volume, a solid is made of them", name);
+  const cJSON *transform = cJSON_GetObjectItemCaseSensitive(object, "transform");
+  return transform ? apply_transform(transform, out, err) : TRIBO_OK;
+}
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+/* What an object is made of while it is read; the scene makes its own copy. */
+typedef struct parts {
+  tribo_object_def def;
+  mesh shape;
+  ARRAY(tribo_pin_def) pins;
+} parts;
+
+static void parts_free(parts *p) {
+  for (size_t i = 0; i < p->pins.count; i++) scene_pin_free(&p->pins.data[i]);
+  ARRAY_FREE(p->pins);
+  mesh_free(&p->shape);
+}
+
+static tribo_status read_kind(const cJSON *object, tribo_kind *out, tribo_error *err) {
+  static const char *const kinds[] = {[TRIBO_CLOTH] = "cloth", [TRIBO_SOLID] = "solid"};
+  static const char *const later[] = {"collider", "rigid", "rod"};
+  const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, "kind");
+  if (!value)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "key 'kind' is missing; give \"kind\": \"cloth\" or "
+                       "\"solid\"");
+  if (!cJSON_IsString(value)) return wrong_type("kind", "\"cloth\" or \"solid\"", value, err);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (strcmp(value->valuestring, kinds[i]) != 0) continue;
+    *out = (tribo_kind)i;
+    return TRIBO_OK;
+  }
+  for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+    if (strcmp(value->valuestring, later[i]) == 0)
+      return status_fail(err, TRIBO_BAD_INPUT,
+                         "kind '%s' needs contact, which this version does not simulate yet "
+                         "(kinds: cloth, solid)",
+                         later[i]);
+  return status_fail(err, TRIBO_BAD_INPUT, "kind '%.60s' is unknown; give cloth or solid",
+                     value->valuestring);
+}
+
+static tribo_status read_pins(const cJSON *object, const char *folder, parts *p, tribo_error *err) {
+  const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, "pin");
+  if (!value) return TRIBO_OK;
+  const cJSON *first = cJSON_IsArray(value) ? value->child : value;
+  for (const cJSON *item = first; item; item = cJSON_IsArray(value) ? item->next : NULL) {
+    tribo_pin_def pin;
+    tribo_status status = scene_pin_read(item, folder, &p->shape, &pin, err);
+    if (status != TRIBO_OK) return status_prefix(err, status, "pin %zu: ", p->pins.count);
+    if (!ARRAY_PUSH(p->pins, pin)) {
+      scene_pin_free(&pin);
+      return status_no_memory(err, "pins");
+    }
+  }
+  return TRIBO_OK;
+}
+
+static tribo_status read_parts(const cJSON *object, const char *folder, parts *p,
+                               tribo_error *err) {
+  if (!cJSON_IsObject(object)) return wrong_type("it", "an object {}", object, err);
+  tribo_kind kind;
+  TRY(read_kind(object, &kind, err)); /* first: keys of kinds to come are unknown now */
+  TRY(scene_keys_check(object, "objects[]", "object", err));
+  const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
+  if (!cJSON_IsString(name)) return wrong_type("name", "a string", name, err);
+
+  p->def = tribo_object_default(kind);
+  p->def.name = name->valuestring;
+  TRY(read_params(object, "object", &p->def.object, err));
+  if (kind == TRIBO_CLOTH)
+    TRY(read_group(object, "elastic", "objects[].elastic", "cloth", &p->def.cloth, err));
+  else
+    TRY(read_group(object, "elastic", "objects[].elastic", "solid", &p->def.solid, err));
+  TRY(read_mesh(object, folder, kind, &p->shape, err));
+  TRY(read_pins(object, folder, p, err));
+
+  p->def.positions = p->shape.positions;
+  p->def.vertex_count = p->shape.vertex_count;
+  if (kind == TRIBO_CLOTH) {
+    p->def.triangles = p->shape.triangles;
+    p->def.triangle_count = p->shape.triangle_count;
+    p->def.uvs = p->shape.uvs;
+  } else {
+    p->def.tets = p->shape.tets;
+    p->def.tet_count = p->shape.tet_count;
+  }
+  p->def.pins = p->pins.data;
+  p->def.pin_count = p->pins.count;
+  return TRIBO_OK;
+}
+
+/* "objects[1] 'sheet'": the name as far as there is one that can be shown. */
+static void label_object(const cJSON *object, size_t number, char *out, size_t size) {
+  const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
+  bool shown = cJSON_IsString(name) && *name->valuestring;
+  snprintf(out, size, shown ? "objects[%zu] '%.60s'" : "objects[%zu]", number,
+           shown ? name->valuestring : "");
+  for (char *c = out; *c; c++)
+    if ((unsigned char)*c < 0x20) *c = '?';
+}
+
+static tribo_status read_object(const cJSON *object, size_t number, const char *folder,
+                                tribo_scene *scene, tribo_error *err) {
+  parts p = {0};
+  tribo_status status = read_parts(object, folder, &p, err);
+  if (status == TRIBO_OK) {
+    status = scene_add(scene, &p.def, NULL, err);
+  } else {
+    char label[96];
+    label_object(object, number, label, sizeof label);
+    status_prefix(err, status, "%s: ", label);
+  }
+  parts_free(&p);
+  return status;
+}
+
+/* ---- the scene ------------------------------------------------------------------------------- */
+
+static tribo_status read_scene(const cJSON *root, const char *folder, tribo_scene *scene,
+                               tribo_error *err) {
+  if (!cJSON_IsObject(root)) return wrong_type("the scene", "an object {}", root, err);
+  TRY(scene_keys_check(root, "", "world", err));
+  const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "tribo");
+  if (!cJSON_IsNumber(version)) return wrong_type("tribo", "the number 1", version, err);
+  if (version->valuedouble != 1) {
+    char text[SHORTEST_SIZE];
+    return status_fail(err, TRIBO_BAD_INPUT, "tribo is %s; this program reads version 1 of scenes",
+                       shortest_text(version->valuedouble, text));
+  }
+  TRY(read_params(root, "world", &scene->world, err));
+  TRY(read_group(root, "time", "time", "time", &scene->time, err));
+  TRY(read_group(root, "solver", "solver", "solver", &scene->solver, err));
+  TRY(scene_check(scene, err));
+
+  const cJSON *objects = cJSON_GetObjectItemCaseSensitive(root, "objects");
+  if (!objects) return TRIBO_OK;
+  if (!cJSON_IsArray(objects)) return wrong_type("objects", "an array []", objects, err);
+  size_t number = 0;
+  for (const cJSON *item = objects->child; item; item = item->next, number++)
+    TRY(read_object(item, number, folder, scene, err));
+  return TRIBO_OK;
+}
+
+tribo_status scene_file_parse(const char *name, const char *folder, const char *text, size_t size,
+                              tribo_scene **out, tribo_error *err) {
+  *out = NULL;
+  cJSON *root = NULL;
+  tribo_scene *scene = NULL;
+  tribo_status status = json_parse(text, size, &root, err);
+  if (status == TRIBO_OK) status = scene_create(&scene, err);
+  if (status == TRIBO_OK) status = read_scene(root, folder, scene, err);
+  cJSON_Delete(root);
+  if (status != TRIBO_OK) {
+    scene_free(scene);
+    return status_prefix(err, status, "'%.300s': ", name);
+  }
+  *out = scene;
+  return TRIBO_OK;
+}
+
+tribo_status scene_file_read(const char *path, tribo_scene **out, tribo_error *err) {
+  *out = NULL;
+  file_text text;
+  TRY(file_read(path, &text, err));
+  char *folder = file_folder(path);
+  tribo_status status = folder ? scene_file_parse(path, folder, text.data, text.size, out, err)
+                               : status_no_memory(err, "a path");
+  free(folder);
+  free(text.data);
+  return status;
+}

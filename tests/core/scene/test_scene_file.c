@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "claims.h"
+
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "io/pc2.h"
+#include "scene/scene_file.h"
+#include "scratch.h"
+#include "small.h"
+
+/* A folder with a sheet of 4 vertices, a block of 5, and animations for pins. */
+static void write_text(const char *name, const char *text) {
+  claim_ok(file_write(scratch_path(name), text, strlen(text), err));
+}
+
+static void write_pc2(const char *name, int32_t vertices, int32_t samples) {
+  pc2 f;
+  double positions[36] = {0};
+  for (int i = 0; i < 36; i++) positions[i] = i;
+  claim_ok(pc2_create(scratch_path(name), vertices, 5, 0.5F, &f, err));
+  for (int32_t s = 0; s < samples; s++) {
+    for (int i = 0; i < 36; i++) positions[i] += 100 * s;
+    claim_ok(pc2_append(&f, positions, err));
+  }
+  pc2_close(&f);
+}
+
+static int write_folder(void **state) {
+  if (scratch_create(state) != 0) return -1;
+  write_text("sheet.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n");
+  write_text("uv.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nf 1/1 2/2 3/3\n");
+  write_text("points.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2\nl 2 3\n");
+  write_text("far.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 9\n");
+  write_text("block.msh",
+             "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
+             "4 0 0 1\n5 0 0 -1\n$EndNodes\n$Elements\n2\n1 4 0 1 2 3 4\n2 4 0 1 3 2 5\n"
+             "$EndElements\n");
+  write_text("inverted.msh",
+             "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
+             "4 0 0 1\n$EndNodes\n$Elements\n1\n1 4 0 2 1 3 4\n$EndElements\n");
+  write_text("flat.msh",
+             "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
+             "4 1 1 0\n$EndNodes\n$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n");
+  write_text("skin.msh",
+             "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
+             "$EndNodes\n$Elements\n1\n1 2 0 1 2 3\n$EndElements\n");
+  write_pc2("pins.pc2", 2, 3);
+  write_pc2("whole.pc2", 4, 3);
+  write_pc2("wrong.pc2", 12, 1);
+  write_pc2("empty.pc2", 2, 0);
+  return 0;
+}
+
+static tribo_status parse(const char *text, tribo_scene **out, tribo_error *err) {
+  return scene_file_parse("scene.json", scratch_folder, text, strlen(text), out, err);
+}
+
+static tribo_scene *parsed(const char *text) {
+  tribo_scene *scene = NULL;
+  claim_ok(parse(text, &scene, err));
+  return scene;
+}
+
+/* The text is refused in these words, after the name of the file. */
+#define claim_refused(text, words)                                                                 \
+  do {                                                                                             \
+    tribo_scene *scene_ = (tribo_scene *)&(char){0};                                               \
+    claim_fails(parse(text, &scene_, err), TRIBO_BAD_INPUT, words);                                \
+    claim_fails(parse(text, &scene_, err), TRIBO_BAD_INPUT, "'scene.json': ");                     \
+    assert_null(scene_);                                                                           \
+  } while (0)
+
+#define SCENE(objects) "{\"tribo\": 1, \"objects\": [" objects "]}"
+#define SHEET(more)                                                                                \
+  SCENE("{\"name\": \"sheet\", \"kind\": \"cloth\", \"mesh\": \"sheet.obj\"" more "}")
+#define BLOCK(more)                                                                                \
+  SCENE("{\"name\": \"block\", \"kind\": \"solid\", \"mesh\": \"block.msh\"" more "}")
+#define PIN(more)       SHEET(", \"pin\": {\"vertices\": [0, 3]" more "}")
+#define TRANSFORM(rows) BLOCK(", \"transform\": [" rows "]")
+
+/* ---- what is read ---------------------------------------------------------------------------- */
+
+static void smallest_scene_has_defaults(void **state) {
+  (void)state;
+  tribo_scene *scene = parsed("{\"tribo\": 1}"), *made;
+  claim_ok(scene_create(&made, err));
+  assert_true(scene_hash(scene) == scene_hash(made));
+  scene_free(scene);
+  scene_free(made);
+}
+
+static void settings_are_read(void **state) {
+  (void)state;
+  tribo_scene *scene = parsed(
+      "{\"tribo\": 1, \"gravity\": [0, 1, 2], \"air_density\": 1.25, \"method\": \"elastic\","
+      "\"time\": {\"start\": -3, \"end\": 7, \"fps\": 25.5, \"substeps\": 2},"
+      "\"solver\": {\"linear\": \"cg\", \"on_failure\": \"continue\", \"tolerance\": 1e-9}}");
+  assert_true(scene->world.gravity[1] == 1 && scene->world.air_density == 1.25);
+  assert_int_equal(scene->time.start, -3);
+  assert_int_equal(scene->time.end, 7);
+  assert_true(scene->time.fps == 25.5);
+  assert_int_equal(scene->solver.linear, TRIBO_LINEAR_CG);
+  assert_int_equal(scene->solver.on_failure, TRIBO_ON_FAILURE_CONTINUE);
+  assert_true(scene->solver.tolerance == 1e-9);
+  scene_free(scene);
+}
+
+static void objects_are_read_with_their_meshes(void **state) {
+  (void)state;
+  tribo_scene *scene = parsed(SCENE(
+      "{\"name\": \"block\", \"kind\": \"solid\", \"mesh\": \"block.msh\", \"velocity\": [1, 2, 3],"
+      "\"elastic\": {\"young\": 2e4, \"model\": \"neo_hookean\"}},"
+      "{\"name\": \"sheet\", \"kind\": \"cloth\", \"mesh\": \"uv.obj\", \"drag\": 1.2,"
+      "\"elastic\": {\"bend\": 0.5, \"warp_from\": \"uv\"},"
+      "\"pin\": {\"vertices\": [2], \"stiffness\": 7}}"));
+  assert_int_equal(scene->objects.count, 2);
+  const tribo_object_def *block = &scene->objects.data[0], *sheet = &scene->objects.data[1];
+  assert_string_equal(block->name, "block");
+  assert_int_equal(block->tet_count, 2);
+  assert_int_equal(block->vertex_count, 5);
+  assert_true(block->solid.young == 2e4 && block->object.velocity[2] == 3);
+  assert_int_equal(block->solid.model, TRIBO_SOLID_NEO_HOOKEAN);
+  assert_int_equal(sheet->triangle_count, 1);
+  assert_true(sheet->uvs && sheet->uvs[2] == 1 && sheet->cloth.bend == 0.5);
+  assert_int_equal(sheet->pin_count, 1);
+  assert_int_equal(sheet->pins[0].vertices[0], 2);
+  assert_true(sheet->pins[0].params.stiffness == 7);
+  assert_null(sheet->pins[0].targets);
+  scene_free(scene);
+}
+
+static void transform_moves_the_mesh(void **state) {
+  (void)state;
+  tribo_scene *scene = parsed(TRANSFORM("0, -2, 0, 10,  2, 0, 0, 20,  0, 0, 2, 30,  0, 0, 0, 1"));
+  const double *p = scene->objects.data[0].positions;
+  assert_true(p[0] == 10 && p[1] == 20 && p[2] == 30);
+  assert_true(p[3] == 10 && p[4] == 22 && p[5] == 30);
+  assert_true(p[6] == 8 && p[7] == 20 && p[11] == 32);
+  scene_free(scene);
+}
+
+static void animation_of_the_pinned_vertices_is_read_in_their_order(void **state) {
+  (void)state;
+  tribo_scene *scene = parsed(PIN(", \"animation\": \"pins.pc2\""));
+  const tribo_pin_def *pin = &scene->objects.data[0].pins[0];
+  assert_int_equal(pin->target_count, 3);
+  assert_true(pin->target_start == 5 && pin->target_interval == 0.5);
+  assert_true(pin->targets[0] == 0 && pin->targets[5] == 5);
+  assert_true(pin->targets[6] == 100 && pin->targets[17] == 305);
+  scene_free(scene);
+}
+
+static void animation_of_the_whole_object_gives_the_pinned_vertices(void **state) {
+  (void)state;
+  tribo_scene *scene = parsed(PIN(", \"animation\": \"whole.pc2\""));
+  const tribo_pin_def *pin = &scene->objects.data[0].pins[0];
+  assert_int_equal(pin->target_count, 3);
+  assert_true(pin->targets[0] == 0 && pin->targets[3] == 9 && pin->targets[5] == 11);
+  assert_true(pin->targets[6] == 100 && pin->targets[9] == 109);
+  scene_free(scene);
+}
+
+static void targets_are_read_in_place(void **state) {
+  (void)state;
+  tribo_scene *scene =
+      parsed(SHEET(", \"pin\": [{\"vertices\": [1], \"targets\": [[[0.1, 0, 1]], [[0.2, 0, 1]]]},"
+                   "{\"vertices\": [2], \"targets\": [[[1, 1, 1]]], \"target_start\": -2.5, "
+                   "\"target_interval\": 24}]"));
+  const tribo_pin_def *pin = scene->objects.data[0].pins;
+  assert_int_equal(pin[0].target_count, 2);
+  assert_true(pin[0].targets[3] == 0.2 && pin[0].target_start == 1 && pin[0].target_interval == 1);
+  assert_true(pin[1].target_start == -2.5 && pin[1].target_interval == 24);
+  scene_free(scene);
+}
+
+static void example_of_the_reference_is_a_scene(void **state) {
+  (void)state;
+  char *markdown;
+  claim_ok(tribo_scene_reference(&markdown, err));
+  char *text = strstr(markdown, "```json\n");
+  assert_non_null(text);
+  text += strlen("```json\n");
+  char *end = strstr(text, "```");
+  assert_non_null(end);
+  *end = 0;
+  tribo_scene *scene = parsed(text);
+  assert_int_equal(scene->objects.count, 2);
+  assert_int_equal(scene->objects.data[1].pin_count, 2);
+  scene_free(scene);
+  free(markdown);
+}
+
+/* ---- what is refused ------------------------------------------------------------------------- */
+
+static void missing_files_are_named(void **state) {
+  (void)state;
+  tribo_scene *scene;
+  claim_fails(scene_file_read(scratch_path("none.json"), &scene, err), TRIBO_BAD_INPUT,
+              "/none.json': No such file or directory");
+  assert_null(scene);
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"cloth\", \"mesh\": \"none.obj\"}"),
+                "'scene.json': objects[0] 'a': cannot read '");
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"cloth\", \"mesh\": \"none.obj\"}"),
+                "/none.obj': No such file or directory");
+  claim_refused(PIN(", \"animation\": \"none.pc2\""), "/none.pc2': No such file or directory");
+}
+
+static void syntax_faults_have_line_and_column(void **state) {
+  (void)state;
+  claim_refused("{\"tribo\": 1,\n \"time\": {\"end\": 5,}}", "line 2, column 20: not JSON");
+  claim_refused("{\"tribo\": 1", "line 1, column 12: the file ends in the middle of a value");
+  claim_refused("", "line 1, column 1");
+}
+
+static void deep_nesting_is_harmless(void **state) {
+  (void)state;
+  enum { DEPTH = 200000 };
+  char *text = malloc(DEPTH + 1);
+  memset(text, '[', DEPTH);
+  text[DEPTH] = 0;
+  claim_refused(text, "line 1, column");
+  for (size_t i = 0; i + 5 <= DEPTH; i += 5) memcpy(text + i, "{\"a\":", 5);
+  claim_refused(text, "line 1, column");
+  free(text);
+}
+
+static void version_is_required(void **state) {
+  (void)state;
+  claim_refused("{}", "key 'tribo' is missing; give \"tribo\": 1");
+  claim_refused("{\"tribo\": 2}", "tribo is 2; this program reads version 1");
+  claim_refused("{\"tribo\": \"1\"}", "tribo must be the number 1, not a string");
+  claim_refused("[]", "the scene must be an object {}, not an empty array");
+}
+
+static void unknown_keys_are_refused_with_a_suggestion(void **state) {
+  (void)state;
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"cloth\", \"mesh\": \"sheet.obj\"},"
+                      "{\"name\": \"sheet\", \"kind\": \"cloth\", \"mesh\": \"sheet.obj\","
+                      "\"elastc\": {}}"),
+                "'scene.json': objects[1] 'sheet': unknown key 'elastc'; did you mean 'elastic'?");
+  claim_refused("{\"tribo\": 1, \"gravty\": 1}", "unknown key 'gravty'; did you mean 'gravity'?");
+  claim_refused("{\"tribo\": 1, \"time\": {\"substep\": 1}}",
+                "time: unknown key 'substep'; did you mean 'substeps'?");
+  claim_refused(SHEET(", \"elastic\": {\"strech\": 1}"),
+                "objects[0] 'sheet': elastic: unknown key 'strech'; did you mean 'stretch'?");
+  claim_refused(PIN(", \"stifness\": 1"),
+                "objects[0] 'sheet': pin 0: unknown key 'stifness'; did you mean 'stiffness'?");
+  claim_refused("{\"tribo\": 1, \"quite different\": 1}", "unknown key 'quite different'; remove");
+}
+
+static void keys_in_the_wrong_place_are_told_their_own(void **state) {
+  (void)state;
+  claim_refused(SHEET(", \"elastic\": {\"young\": 1e5}"),
+                "elastic: unknown key 'young'; it belongs to elastic of a solid");
+  claim_refused("{\"tribo\": 1, \"substeps\": 4}", "unknown key 'substeps'; it belongs to time");
+  claim_refused("{\"tribo\": 1, \"solver\": {\"gravity\": 4}}",
+                "solver: unknown key 'gravity'; it belongs to the top of the scene file");
+}
+
+static void keys_that_stand_twice_are_refused(void **state) {
+  (void)state;
+  claim_refused("{\"tribo\": 1, \"tribo\": 1}", "key 'tribo' stands twice; keep one");
+  claim_refused("{\"tribo\": 1, \"time\": {\"end\": 1, \"fps\": 2, \"end\": 1}}",
+                "time: key 'end' stands twice");
+  claim_refused(SHEET(", \"mesh\": \"sheet.obj\""), "objects[0] 'sheet': key 'mesh' stands twice");
+}
+
+static void keys_of_later_versions_are_refused_by_name(void **state) {
+  (void)state;
+  claim_refused("{\"tribo\": 1, \"friction\": {}}", "key 'friction' is not in this version yet");
+  claim_refused("{\"tribo\": 1, \"solver\": {\"backend\": \"native\"}}",
+                "solver: key 'backend' is not in this version yet");
+  claim_refused(SHEET(", \"surface\": {}"), "key 'surface' is not in this version yet");
+  claim_refused(SHEET(", \"material\": \"a\""), "key 'material' is not in this version yet");
+  claim_refused(SHEET(", \"structure_map\": \"a\""), "'structure_map' is not in this version yet");
+  claim_refused(SHEET(", \"friction_map\": \"a\""), "'friction_map' is not in this version yet");
+}
+
+static void kinds_of_later_versions_are_refused_by_name(void **state) {
+  (void)state;
+  claim_refused(SCENE("{\"name\": \"ramp\", \"kind\": \"collider\", \"mesh\": \"ramp.obj\", "
+                      "\"animation\": \"ramp.pc2\"}"),
+                "objects[0] 'ramp': kind 'collider' needs contact, which this version does not "
+                "simulate yet (kinds: cloth, solid)");
+  claim_refused(SCENE("{\"kind\": \"rigid\"}"), "objects[0]: kind 'rigid' needs contact");
+  claim_refused(SCENE("{\"kind\": \"rod\"}"), "kind 'rod' needs contact");
+  claim_refused(SCENE("{\"kind\": \"clot\"}"), "kind 'clot' is unknown; give cloth or solid");
+  claim_refused(SCENE("{\"kind\": 1}"), "kind must be \"cloth\" or \"solid\", not a number");
+  claim_refused(SCENE("{\"name\": \"a\\nb\"}"), "objects[0] 'a?b': key 'kind' is missing");
+}
+
+static void wrong_types_name_key_and_what_is_expected(void **state) {
+  (void)state;
+  claim_refused("{\"tribo\": 1, \"time\": 5}", "time must be an object {}, not a number");
+  claim_refused("{\"tribo\": 1, \"objects\": {}}", "objects must be an array [], not an object {}");
+  claim_refused(SCENE("7"), "objects[0]: it must be an object {}, not a number");
+  claim_refused("{\"tribo\": 1, \"gravity\": 9.81}",
+                "gravity must be three numbers [x, y, z], not a number");
+  claim_refused("{\"tribo\": 1, \"gravity\": [0, 0, null]}", "not an array of 3 values");
+  claim_refused("{\"tribo\": 1, \"method\": 1}", "method must be a word in quotes, not a number");
+  claim_refused("{\"tribo\": 1, \"method\": \"elastik\"}",
+                "method is 'elastik'; give one of: elastic");
+  claim_refused("{\"tribo\": 1, \"time\": {\"end\": true}}",
+                "time.end must be a whole number, not true");
+  claim_refused(SCENE("{\"name\": 5, \"kind\": \"cloth\", \"mesh\": \"sheet.obj\"}"),
+                "name must be a string, not a number");
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"cloth\", \"mesh\": 1}"),
+                "mesh must be a path in quotes, not a number");
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"cloth\"}"),
+                "objects[0] 'a': key 'mesh' is missing; give \"mesh\": path");
+  claim_refused(SHEET(", \"elastic\": []"), "elastic must be an object {}, not an empty array");
+  claim_refused(SHEET(", \"pin\": 5"), "pin 0: it must be an object {}, not a number");
+  claim_refused(SHEET(", \"pin\": {}"), "pin 0: key 'vertices' is missing");
+  claim_refused(PIN(", \"stiffness\": \"hard\""), "pin.stiffness must be a number, not a string");
+}
+
+static void values_out_of_range_are_named(void **state) {
+  (void)state;
+  claim_refused(BLOCK(", \"elastic\": {\"density\": -5}"),
+                "'scene.json': objects[0] 'block': elastic.density is -5 kg/m^3; give 1e-06 to "
+                "1e+06 kg/m^3");
+  claim_refused("{\"tribo\": 1, \"air_density\": 1e999}", "air_density is inf kg/m^3");
+  claim_refused("{\"tribo\": 1, \"time\": {\"start\": 5, \"end\": 4}}",
+                "time.end is 4, before time.start 5");
+}
+
+static void meshes_that_do_not_fit_the_kind_are_refused(void **state) {
+  (void)state;
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"cloth\", \"mesh\": \"block.msh\"}"),
+                "objects[0] 'a': mesh 'block.msh' must be an .obj file, for a cloth");
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"solid\", \"mesh\": \"sheet.obj\"}"),
+                "objects[0] 'a': mesh 'sheet.obj' must be a Gmsh .msh file with tets, for a solid");
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"cloth\", \"mesh\": \"points.obj\"}"),
+                "objects[0] 'a': 'points.obj' has no triangles");
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"solid\", \"mesh\": \"skin.msh\"}"),
+                "objects[0] 'a': 'skin.msh' has no tets");
+}
+
+static void bad_meshes_are_refused_in_the_words_of_the_scene(void **state) {
+  (void)state;
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"solid\", \"mesh\": \"inverted.msh\"}"),
+                "'scene.json': object 'a': tet 0 (vertices 1, 0, 2, 3) is inverted");
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"solid\", \"mesh\": \"flat.msh\"}"),
+                "'scene.json': object 'a': tet 0 (vertices 0, 1, 2, 3) is flat");
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"cloth\", \"mesh\": \"far.obj\"}"), "far.obj");
+  claim_refused(SHEET(", \"elastic\": {\"warp_from\": \"uv\"}"),
+                "object 'sheet': elastic.warp_from is uv, but the mesh has no uvs");
+  claim_refused(SHEET("}, {\"name\": \"SHEET\", \"kind\": \"cloth\", \"mesh\": \"sheet.obj\""),
+                "object 'SHEET': the name differs from objects[0] 'sheet' only in case");
+}
+
+static void transforms_that_mirror_or_squash_are_refused(void **state) {
+  (void)state;
+  claim_refused(TRANSFORM("-1, 0, 0, 0,  0, 1, 0, 0,  0, 0, 1, 0,  0, 0, 0, 1"),
+                "objects[0] 'block': transform mirrors the mesh (determinant -1)");
+  claim_refused(TRANSFORM("1, 0, 0, 0,  0, 1, 0, 0,  0, 0, 0, 0,  0, 0, 0, 1"),
+                "transform squashes the mesh flat (determinant 0)");
+  claim_refused(TRANSFORM("1, 0, 0, 0,  1, 0, 0, 0,  0, 0, 1, 0,  0, 0, 0, 1"), "squashes");
+  claim_refused(TRANSFORM("1, 0, 0, 0,  0, 1, 0, 0,  0, 0, 1, 0,  5, 0, 0, 1"),
+                "transform ends in the row (5, 0, 0, 1)");
+  claim_refused(TRANSFORM("1, 0, 0, 1e999,  0, 1, 0, 0,  0, 0, 1, 0,  0, 0, 0, 1"),
+                "transform[3] is inf");
+  claim_refused(TRANSFORM("1, 0, 0"), "transform must be 16 numbers, not an array of 3 values");
+  tribo_scene *tiny =
+      parsed(TRANSFORM("1e-4, 0, 0, 0,  0, 1e-4, 0, 0,  0, 0, 1e-4, 0, 0, 0, 0, 1"));
+  scene_free(tiny);
+}
+
+static void pins_that_do_not_fit_are_refused(void **state) {
+  (void)state;
+  claim_refused(PIN(", \"animation\": \"wrong.pc2\""),
+                "objects[0] 'sheet': pin 0: 'wrong.pc2' has 12 vertices; expected 2 (the pinned "
+                "ones) or 4 (the object's)");
+  claim_refused(PIN(", \"animation\": \"empty.pc2\""), "pin 0: 'empty.pc2' has no samples");
+  claim_refused(PIN(", \"animation\": \"pins.mdd\""), "animation 'pins.mdd' must be a .pc2 file");
+  claim_refused(PIN(", \"animation\": 1"), "animation must be a path in quotes, not a number");
+  claim_refused(SHEET(", \"pin\": {\"vertices\": [0, 4]}"),
+                "pin 0: vertices[1] is 4; give a whole number from 0 to 3, the object has 4");
+  claim_refused(SHEET(", \"pin\": {\"vertices\": [0.5]}"), "vertices[0] is 0.5");
+  claim_refused(SHEET(", \"pin\": {\"vertices\": [1e99]}"), "vertices[0] is 1e+99");
+  claim_refused(SHEET(", \"pin\": {\"vertices\": [\"a\"]}"),
+                "vertices[0] must be a vertex number, not a string");
+  claim_refused(SHEET(", \"pin\": {\"vertices\": []}"), "vertices is empty");
+  claim_refused(SHEET(", \"pin\": {\"vertices\": 5}"),
+                "vertices must be an array of vertex numbers, not a number");
+  claim_refused(SHEET(", \"pin\": [{\"vertices\": [0]}, {\"vertices\": [0]}]"),
+                "object 'sheet': vertex 0 is held by pin 0 and by pin 1");
+}
+
+static void targets_that_do_not_fit_are_refused(void **state) {
+  (void)state;
+  claim_refused(PIN(", \"animation\": \"pins.pc2\", \"targets\": []"),
+                "pin 0: it has both animation and targets; keep one");
+  claim_refused(PIN(", \"target_start\": 1"), "target_start and target_interval go with targets");
+  claim_refused(PIN(", \"targets\": []"),
+                "targets must be an array of samples, not an empty array");
+  claim_refused(PIN(", \"targets\": [1]"), "targets[0] must be an array of points, not a number");
+  claim_refused(PIN(", \"targets\": [[[0, 0, 0]]]"),
+                "targets[0] has 1 points; give 2, one for each of vertices");
+  claim_refused(PIN(", \"targets\": [[[0, 0, 0], [0, 0]]]"),
+                "targets[0][1] must be three numbers [x, y, z], not an array of 2 values");
+  claim_refused(PIN(", \"targets\": [[[0, 0, 0], [0, 0, 1e999]]]"),
+                "object 'sheet': pin 0: target of vertex 3 in sample 0 is (0, 0, inf)");
+  claim_refused(PIN(", \"targets\": [[[0, 0, 0], [0, 0, 1]]], \"target_interval\": 0"),
+                "object 'sheet': pin 0: target_interval is 0");
+  claim_refused(PIN(", \"targets\": [[[0, 0, 0], [0, 0, 1]]], \"target_start\": \"a\""),
+                "target_start must be a number of frames, not a string");
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static bool is_there(const char *name) {
+  struct stat about;
+  return stat(scratch_path(name), &about) == 0;
+}
+
+static void claim_same_after_a_round_trip(const tribo_scene *scene) {
+  claim_ok(scene_file_write(scene, scratch_path("bundle/inner"), err));
+  tribo_scene *again;
+  claim_ok(scene_file_read(scratch_path("bundle/inner/scene.json"), &again, err));
+  assert_true(scene_hash(scene) == scene_hash(again));
+  assert_int_equal(scene->time.end, again->time.end);
+  scene_free(again);
+}
+
+static void written_scene_reads_back_to_the_same_bits(void **state) {
+  (void)state;
+  uint64_t seed = 11;
+  for (int round = 0; round < 20; round++) {
+    tribo_scene *scene;
+    claim_ok(scene_create(&scene, err));
+    small_sheet sheet;
+    small_block block;
+    small_sheet_make(&sheet);
+    small_block_make(&block);
+    for (int i = 0; i < 12; i++) sheet.positions[i] += claim_between(&seed, -0.1, 0.1);
+    for (int i = 0; i < 15; i++) block.positions[i] += claim_between(&seed, -0.1, 0.1);
+    for (int i = 0; i < 12; i++) sheet.uvs[i] += claim_between(&seed, -0.1, 0.1);
+    sheet.positions[2] = -0.0;
+    if (round % 2) sheet.def.uvs = sheet.uvs;
+
+    int32_t floats[] = {3}, doubles[] = {2, 0}, still[] = {1};
+    double rounded[6], exact[6];
+    for (int i = 0; i < 6; i++) rounded[i] = (double)(float)claim_between(&seed, -1, 1);
+    for (int i = 0; i < 6; i++) exact[i] = claim_between(&seed, -1, 1);
+    tribo_pin_def pins[] = {{floats, 1, rounded, 2, 1.5, 0.25, {0}},
+                            {doubles, 2, exact, 1, 1.1, 0.1, {.stiffness = 1.0 / 3}},
+                            {still, 1, NULL, 0, 0, 0, {.stiffness = 12.5}}};
+    sheet.def.pins = pins, sheet.def.pin_count = 3;
+    sheet.def.name = "a \"b\\ \xc3\xa4";
+    sheet.def.cloth.bend = claim_between(&seed, 0, 1);
+    sheet.def.cloth.rest_angle = TRIBO_REST_ANGLE_FLAT;
+    block.def.solid.young = claim_between(&seed, 1, 1e6);
+    block.def.object.velocity[1] = claim_between(&seed, -1, 1);
+    scene->world.gravity[0] = 1e-300;
+    scene->time.fps = 24000.0 / 1001;
+    scene->time.end = 77;
+    scene->solver.linear = TRIBO_LINEAR_CG;
+    claim_ok(scene_add(scene, &sheet.def, NULL, err));
+    claim_ok(scene_add(scene, &block.def, NULL, err));
+    claim_same_after_a_round_trip(scene);
+    scene_free(scene);
+  }
+}
+
+static void targets_that_are_floats_go_to_a_pc2_file(void **state) {
+  (void)state;
+  tribo_scene *scene;
+  claim_ok(scene_create(&scene, err));
+  small_sheet sheet;
+  small_sheet_make(&sheet);
+  int32_t first[] = {0}, second[] = {1}, third[] = {2};
+  double floats[] = {0.5, 0.25, -1}, doubles[] = {0.1, 0, 0};
+  tribo_pin_def pins[] = {{first, 1, floats, 1, 1, 1, {0}},
+                          {second, 1, doubles, 1, 1, 1, {0}},
+                          {third, 1, floats, 1, 1, 0.1, {0}}};
+  sheet.def.pins = pins, sheet.def.pin_count = 3;
+  claim_ok(scene_add(scene, &sheet.def, NULL, err));
+  claim_ok(scene_file_write(scene, scratch_path("pinned"), err));
+  assert_true(is_there("pinned/sheet.pin0.pc2"));
+  assert_false(is_there("pinned/sheet.pin1.pc2"));
+  assert_false(is_there("pinned/sheet.pin2.pc2")); /* its interval is no float */
+  tribo_scene *again;
+  claim_ok(scene_file_read(scratch_path("pinned/scene.json"), &again, err));
+  assert_true(scene_hash(scene) == scene_hash(again));
+  scene_free(again);
+  scene_free(scene);
+}
+
+static void empty_scene_makes_the_round_trip(void **state) {
+  (void)state;
+  tribo_scene *scene;
+  claim_ok(scene_create(&scene, err));
+  claim_same_after_a_round_trip(scene);
+  scene->time.end = -5;
+  claim_fails(scene_file_write(scene, scratch_path("bad"), err), TRIBO_BAD_INPUT, "time.end is -5");
+  assert_false(is_there("bad"));
+  scene_free(scene);
+}
+
+static void folder_that_cannot_be_made_is_named(void **state) {
+  (void)state;
+  tribo_scene *scene;
+  claim_ok(scene_create(&scene, err));
+  claim_fails(scene_file_write(scene, scratch_path("sheet.obj"), err), TRIBO_IO, "sheet.obj");
+  claim_fails(scene_file_write(scene, scratch_path("sheet.obj/inner"), err), TRIBO_IO, "sheet.obj");
+  scene_free(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(smallest_scene_has_defaults),
+      cmocka_unit_test(settings_are_read),
+      cmocka_unit_test(objects_are_read_with_their_meshes),
+      cmocka_unit_test(transform_moves_the_mesh),
+      cmocka_unit_test(animation_of_the_pinned_vertices_is_read_in_their_order),
+      cmocka_unit_test(animation_of_the_whole_object_gives_the_pinned_vertices),
+      cmocka_unit_test(targets_are_read_in_place),
+      cmocka_unit_test(example_of_the_reference_is_a_scene),
+      cmocka_unit_test(missing_files_are_named),
+      cmocka_unit_test(syntax_faults_have_line_and_column),
+      cmocka_unit_test(deep_nesting_is_harmless),
+      cmocka_unit_test(version_is_required),
+      cmocka_unit_test(unknown_keys_are_refused_with_a_suggestion),
+      cmocka_unit_test(keys_in_the_wrong_place_are_told_their_own),
+      cmocka_unit_test(keys_that_stand_twice_are_refused),
+      cmocka_unit_test(keys_of_later_versions_are_refused_by_name),
+      cmocka_unit_test(kinds_of_later_versions_are_refused_by_name),
+      cmocka_unit_test(wrong_types_name_key_and_what_is_expected),
+      cmocka_unit_test(values_out_of_range_are_named),
+      cmocka_unit_test(meshes_that_do_not_fit_the_kind_are_refused),
+      cmocka_unit_test(bad_meshes_are_refused_in_the_words_of_the_scene),
+      cmocka_unit_test(transforms_that_mirror_or_squash_are_refused),
+      cmocka_unit_test(pins_that_do_not_fit_are_refused),
+      cmocka_unit_test(targets_that_do_not_fit_are_refused),
+      cmocka_unit_test(written_scene_reads_back_to_the_same_bits),
+      cmocka_unit_test(targets_that_are_floats_go_to_a_pc2_file),
+      cmocka_unit_test(empty_scene_makes_the_round_trip),
+      cmocka_unit_test(folder_that_cannot_be_made_is_named),
+  };
+  return cmocka_run_group_tests(tests, write_folder, scratch_remove);
+}
