@@ -78,8 +78,9 @@ const command cmd_export = {
     .syntax = {.name = "export",
                .operand = "DIR",
                .about =
-                   "Writes a bake's frames in the formats of other programs: OBJECT.mdd or .pc2,\n"
-                   "or OBJECT.0001.obj or .geo and so on. Works on an interrupted bake too.",
+                   "Writes a bake's frames in the formats of other programs.\n\n"
+                   "As OBJECT.mdd or .pc2, or as OBJECT.0001.obj or .geo and so on. Works on an\n"
+                   "interrupted bake too.",
                .options = {{"to", "FORMAT", "mdd, geo, obj or pc2; required"},
                            {"out", "DIR", "the folder to write into; the bake's own without it"},
                            {"object", "NAME", "only this object"},

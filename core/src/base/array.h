@@ -27,7 +27,8 @@ bool array_reserve(void *data_pointer, size_t *capacity, size_t wanted, size_t s
 #define ARRAY_RESERVE(a, wanted) array_reserve(&(a).data, &(a).capacity, (wanted), sizeof *(a).data)
 
 #define ARRAY_PUSH(a, value)                                                                       \
-  (ARRAY_RESERVE(a, (a).count + 1) && ((a).data[(a).count++] = (value), true))
+  (((a).count < (a).capacity || ARRAY_RESERVE(a, (a).count + 1)) &&                                \
+   ((a).data[(a).count++] = (value), true))
 
 #define ARRAY_FREE(a) (free((a).data), (a).data = NULL, (a).count = (a).capacity = 0)
 

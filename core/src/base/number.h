@@ -29,4 +29,6 @@ enum {
 /* Writes a finite value as %.<digits>g does in the C locale; returns the length. */
 size_t number_print(char text[NUMBER_SIZE], double value, int digits);
 
+size_t number_print_int(char text[NUMBER_SIZE], int64_t value);
+
 #endif

@@ -20,19 +20,13 @@ const char *tribo_status_name(tribo_status status) {
   return "unknown status";
 }
 
-tribo_status status_fail(tribo_error *err, tribo_status status, const char *format, ...) {
-  if (err) {
-    va_list args;
-    va_start(args, format);
-    err->status = status;
-    vsnprintf(err->message, sizeof err->message, format, args);
-    va_end(args);
-  }
-  return status;
-}
-
-tribo_status status_no_memory(tribo_error *err, const char *what) {
-  return status_fail(err, TRIBO_NO_MEMORY, "out of memory for %s", what);
+void status_write(tribo_error *err, tribo_status status, const char *format, ...) {
+  if (!err) return;
+  va_list args;
+  va_start(args, format);
+  err->status = status;
+  vsnprintf(err->message, sizeof err->message, format, args);
+  va_end(args);
 }
 
 tribo_status status_prefix(tribo_error *err, tribo_status status, const char *format, ...) {

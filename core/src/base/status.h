@@ -11,12 +11,16 @@
 
 #include "tribo/base.h"
 
-/* Writes the message (when err is not NULL) and returns status, so that `return status_fail(...)`
- * reads as one sentence. */
-tribo_status status_fail(tribo_error *err, tribo_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Writes the message (when err is not NULL) and has the value `status`, so that
+ * `return status_fail(...)` reads as one sentence. A macro, so that the compiler sees that the
+ * value is not TRIBO_OK: it can then tell that what a failed call leaves unset is never read. */
+#define status_fail(err, status, ...)                                                              \
+  (status_write((err), (status), __VA_ARGS__), (tribo_status)(status))
+#define status_no_memory(err, what)                                                                \
+  status_fail((err), TRIBO_NO_MEMORY, "out of memory for %s", (what))
 
-tribo_status status_no_memory(tribo_error *err, const char *what);
+void status_write(tribo_error *err, tribo_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Puts "prefix" in front of a message already written. Returns err's status. */
 tribo_status status_prefix(tribo_error *err, tribo_status status, const char *format, ...)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/tasks.h"
 
+#include <assert.h>
 #include <omp.h>
 
-enum { SUM_CHUNK = 2048, SUM_BATCH = 256 };
+enum { SUM_CHUNK = 2048, SUM_BATCH = 256, TREE_PIECES = 4 };
 
 tasks tasks_create(int threads) {
   return (tasks){.threads = threads > 0 ? threads : omp_get_num_procs()};
@@ -11,13 +12,91 @@ tasks tasks_create(int threads) {
 
 void tasks_for(const tasks *t, size_t count, size_t grain, tasks_body body, void *context) {
   size_t pieces = grain ? count / grain : count;
-  if (pieces > (size_t)t->threads) pieces = (size_t)t->threads;
+  bool shared = omp_in_parallel() && t->threads > 1;
+  /* Other threads join when they come free, so there is more to hand out than there are threads. */
+  size_t most = (size_t)t->threads * (shared ? TREE_PIECES : 1);
+  if (pieces > most) pieces = most;
   if (pieces <= 1) {
     if (count) body(context, 0, count);
+  } else if (shared) {
+#pragma omp taskloop num_tasks(pieces)
+    for (size_t p = 0; p < pieces; p++) body(context, count * p / pieces, count * (p + 1) / pieces);
+  } else {
+#pragma omp parallel for schedule(static, 1) num_threads((int)pieces)
+    for (size_t p = 0; p < pieces; p++) body(context, count * p / pieces, count * (p + 1) / pieces);
+  }
+}
+
+bool tasks_forest_create(size_t count, const int32_t *parent, arena *memory, tasks_forest *out) {
+  *out = (tasks_forest){.count = count,
+                        .parent = parent,
+                        .child = ARENA_ARRAY(memory, int32_t, count),
+                        .sibling = ARENA_ARRAY(memory, int32_t, count),
+                        .waiting = ARENA_ARRAY(memory, atomic_int, count)};
+  if (!out->child || !out->sibling || !out->waiting) return false;
+  for (size_t i = 0; i < count; i++) out->child[i] = out->sibling[i] = -1;
+  for (size_t i = count; i-- > 0;) { /* from the last, so that lists ascend */
+    int32_t up = parent[i];
+    if (up < 0) continue;
+    assert((size_t)up > i && (size_t)up < count);
+    out->sibling[i] = out->child[up];
+    out->child[up] = (int32_t)i;
+  }
+  return true;
+}
+
+/* Runs job and goes on to its parent for as long as it is the last child to finish. */
+static void climb(tasks_forest *forest, int32_t job, tasks_job body, void *context) {
+  while (job >= 0) {
+    body(context, (size_t)job, omp_get_thread_num());
+    job = forest->parent[job];
+    if (job >= 0 && atomic_fetch_sub(&forest->waiting[job], 1) > 1) return;
+  }
+}
+
+void tasks_tree_up(const tasks *t, tasks_forest *forest, tasks_job body, void *context) {
+  if (t->threads <= 1 || forest->count <= 1) {
+    for (size_t i = 0; i < forest->count; i++) body(context, i, 0);
     return;
   }
-#pragma omp parallel for schedule(static, 1) num_threads((int)pieces)
-  for (size_t p = 0; p < pieces; p++) body(context, count * p / pieces, count * (p + 1) / pieces);
+  for (size_t i = 0; i < forest->count; i++) atomic_store(&forest->waiting[i], 0);
+  for (size_t i = 0; i < forest->count; i++)
+    if (forest->parent[i] >= 0) atomic_fetch_add(&forest->waiting[forest->parent[i]], 1);
+#pragma omp parallel num_threads(t->threads)
+#pragma omp single
+  for (size_t i = 0; i < forest->count; i++)
+    if (forest->child[i] < 0) {
+#pragma omp task firstprivate(i)
+      climb(forest, (int32_t)i, body, context);
+    }
+}
+
+/* Runs job and goes on to its first child, leaving the others to whoever comes free. */
+static void descend(tasks_forest *forest, int32_t job, tasks_job body, void *context) {
+  while (job >= 0) {
+    body(context, (size_t)job, omp_get_thread_num());
+    int32_t first = forest->child[job];
+    if (first >= 0)
+      for (int32_t other = forest->sibling[first]; other >= 0; other = forest->sibling[other]) {
+#pragma omp task firstprivate(other)
+        descend(forest, other, body, context);
+      }
+    job = first;
+  }
+}
+
+void tasks_tree_down(const tasks *t, tasks_forest *forest, tasks_job body, void *context) {
+  if (t->threads <= 1 || forest->count <= 1) {
+    for (size_t i = forest->count; i-- > 0;) body(context, i, 0);
+    return;
+  }
+#pragma omp parallel num_threads(t->threads)
+#pragma omp single
+  for (size_t i = forest->count; i-- > 0;)
+    if (forest->parent[i] < 0) {
+#pragma omp task firstprivate(i)
+      descend(forest, (int32_t)i, body, context);
+    }
 }
 
 typedef struct dot_job {

@@ -114,7 +114,7 @@ tribo_status checkpoint_parse(const char *name, const void *data, size_t size, u
                               size_t vertex_count, checkpoint *out, tribo_error *err) {
   *out = (checkpoint){0};
   const unsigned char *bytes = data;
-  size_t vertices;
+  size_t vertices = 0;
   TRY(check_frame(name, bytes, size, &vertices, err));
 
   uint64_t hash = get_u64(bytes + 16), frames = get_u64(bytes + 24), step = get_u64(bytes + 32);

@@ -309,8 +309,14 @@ static tribo_status get_manifest(const reader *r, const cJSON *root, manifest *o
 tribo_status manifest_parse(const char *name, const char *text, size_t size, manifest *out,
                             tribo_error *err) {
   *out = (manifest){0};
-  cJSON *root = cJSON_ParseWithLength(text, size);
-  if (!root) return status_fail(err, TRIBO_BAD_INPUT, "'%s' is damaged: it is not JSON", name);
+  const char *end = text;
+  cJSON *root = cJSON_ParseWithLengthOpts(text, size, &end, false);
+  bool whole = root != NULL;
+  for (; whole && end < text + size; end++) whole = *end && strchr(" \t\r\n", *end);
+  if (!whole) {
+    cJSON_Delete(root);
+    return status_fail(err, TRIBO_BAD_INPUT, "'%s' is damaged: it is not JSON", name);
+  }
   reader r = {name, err};
   tribo_status status = get_manifest(&r, root, out);
   cJSON_Delete(root);

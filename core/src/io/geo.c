@@ -7,7 +7,12 @@
 
 /* The vertices of all primitives, one after the other: indices of points. */
 static void write_indices(FILE *stream, const int32_t *indices, size_t count) {
-  for (size_t i = 0; i < count; i++) fprintf(stream, i ? ",%d" : "%d", (int)indices[i]);
+  for (size_t i = 0; i < count; i++) {
+    char text[NUMBER_SIZE + 1] = ",";
+    size_t length = 1 + number_print_int(text + 1, indices[i]);
+    size_t skip = i == 0; /* no comma before the first */
+    fwrite(text + skip, 1, length - skip, stream);
+  }
 }
 
 static bool continues(const mesh *m, size_t edge) {
@@ -42,13 +47,14 @@ static void write_attribute(FILE *stream, const char *name, const char *type, co
           "\"values\",[\"size\",3,\"storage\",\"fpreal32\",\"tuples\",[",
           name, type);
   for (size_t i = 0; i < points; i++) {
-    fputs(i ? ",\n[" : "\n[", stream);
+    char line[4 * NUMBER_SIZE] = ",\n[";
+    size_t length = 3, skip = i == 0; /* no comma before the first */
     for (size_t k = 0; k < 3; k++) {
-      char text[NUMBER_SIZE];
-      size_t length = number_print(text, (double)(float)values[3 * i + k], NUMBER_EXACT_FLOAT);
-      text[length++] = k < 2 ? ',' : ']';
-      fwrite(text, 1, length, stream);
+      double value = (double)(float)values[3 * i + k];
+      length += number_print(line + length, value, NUMBER_EXACT_FLOAT);
+      line[length++] = k < 2 ? ',' : ']';
     }
+    fwrite(line + skip, 1, length - skip, stream);
   }
   fputs("]]]]", stream);
 }

@@ -413,10 +413,15 @@ static void write_elements(FILE *stream, int dimension, int type, int corners, c
   if (!count) return;
   fprintf(stream, "%d 1 %d %zu\n", dimension, type, count);
   for (size_t i = 0; i < count; i++) {
-    fprintf(stream, "%zu", first_tag + i);
-    for (int k = 0; k < corners; k++)
-      fprintf(stream, " %lld", (long long)nodes[i * (size_t)corners + (size_t)k] + 1);
-    fputc('\n', stream);
+    char line[6 * NUMBER_SIZE];
+    size_t length = number_print_int(line, (int64_t)(first_tag + i));
+    for (int k = 0; k < corners; k++) {
+      line[length++] = ' ';
+      length +=
+          number_print_int(line + length, (int64_t)nodes[i * (size_t)corners + (size_t)k] + 1);
+    }
+    line[length++] = '\n';
+    fwrite(line, 1, length, stream);
   }
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/obj.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/file.h"
@@ -243,15 +243,35 @@ tribo_status obj_read(const char *path, mesh *out, tribo_error *err) {
   return status;
 }
 
+enum { LINE_SIZE = 8 + 6 * NUMBER_SIZE }; /* a word and up to six numbers */
+
 static void write_numbers(FILE *stream, const char *word, const double *values, int count) {
-  fputs(word, stream);
+  char line[LINE_SIZE];
+  size_t length = strlen(word);
+  memcpy(line, word, length);
   for (int i = 0; i < count; i++) {
-    char text[NUMBER_SIZE];
-    size_t length = number_print(text, values[i], NUMBER_EXACT);
-    fputc(' ', stream);
-    fwrite(text, 1, length, stream);
+    line[length++] = ' ';
+    length += number_print(line + length, values[i], NUMBER_EXACT);
   }
-  fputc('\n', stream);
+  line[length++] = '\n';
+  fwrite(line, 1, length, stream);
+}
+
+/* Every corner has a uv of its own, in the order of the corners; first_uv 0: without. */
+static void write_indices(FILE *stream, char word, const int32_t *indices, int count,
+                          size_t first_uv) {
+  char line[LINE_SIZE];
+  size_t length = 0;
+  line[length++] = word;
+  for (int i = 0; i < count; i++) {
+    line[length++] = ' ';
+    length += number_print_int(line + length, (int64_t)indices[i] + 1);
+    if (!first_uv) continue;
+    line[length++] = '/';
+    length += number_print_int(line + length, (int64_t)first_uv + i);
+  }
+  line[length++] = '\n';
+  fwrite(line, 1, length, stream);
 }
 
 tribo_status obj_write(const char *path, const mesh *m, tribo_error *err) {
@@ -263,16 +283,8 @@ tribo_status obj_write(const char *path, const mesh *m, tribo_error *err) {
   if (m->uvs)
     for (size_t i = 0; i < 3 * m->triangle_count; i++)
       write_numbers(out.stream, "vt", m->uvs + 2 * i, 2);
-  for (size_t i = 0; i < m->triangle_count; i++) {
-    fputc('f', out.stream);
-    for (size_t k = 3 * i; k < 3 * i + 3; k++) {
-      fprintf(out.stream, " %lld", (long long)m->triangles[k] + 1);
-      if (m->uvs) fprintf(out.stream, "/%zu", k + 1);
-    }
-    fputc('\n', out.stream);
-  }
-  for (size_t i = 0; i < m->edge_count; i++)
-    fprintf(out.stream, "l %lld %lld\n", (long long)m->edges[2 * i] + 1,
-            (long long)m->edges[2 * i + 1] + 1);
+  for (size_t i = 0; i < m->triangle_count; i++)
+    write_indices(out.stream, 'f', m->triangles + 3 * i, 3, m->uvs ? 3 * i + 1 : 0);
+  for (size_t i = 0; i < m->edge_count; i++) write_indices(out.stream, 'l', m->edges + 2 * i, 2, 0);
   return file_commit(&out, err);
 }

@@ -13,7 +13,7 @@ static bool is_blank(char letter) {
 
 /* How long the joint of two lines at hand is (a backslash and the line's end); 0: there is none. */
 static size_t joint(const scan *s) {
-  if (!s->continuations || *s->at != '\\') return 0;
+  if (*s->at != '\\' || !s->continuations) return 0;
   const char *after = s->at + 1;
   if (after < s->end && *after == '\r') after++;
   return after < s->end && *after == '\n' ? (size_t)(after + 1 - s->at) : 0;

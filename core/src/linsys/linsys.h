@@ -22,7 +22,7 @@ typedef enum linsys_kind { LINSYS_AUTO, LINSYS_CHOLMOD, LINSYS_PARDISO, LINSYS_C
 typedef struct linsys_caps {
   const char *name;
   bool direct;        /* a factorisation: solves are exact to rounding, several are cheap */
-  bool indefinite;    /* factors matrices that are not positive definite */
+  bool indefinite;    /* solves with a matrix that is not positive definite, too */
   bool deterministic; /* the same bits for any number of threads */
 } linsys_caps;
 
@@ -48,6 +48,9 @@ tribo_status linsys_create(const linsys_options *options, const bcsr_pattern *pa
 /* Takes the numbers of a (same pattern). The matrix must outlive the next factor and solve. */
 void linsys_values(linsys *s, const bcsr *a);
 
+/* LINSYS_NOT_POSITIVE_DEFINITE for such a matrix from every direct backend (an iterative one may
+ * notice only in solve), and for one that holds NaN. solve must then not be called, unless
+ * caps.indefinite. */
 tribo_status linsys_factor(linsys *s, linsys_outcome *outcome, tribo_error *err);
 
 /* nrhs right-hand sides, each of 3 * rows doubles, one after another; b and x may be the same. */

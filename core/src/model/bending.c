@@ -191,9 +191,8 @@ static void add_fade_hessian(const hinge *k, int i, const vec3 *x, double scale,
       mat3 block = mat3_scale(-1, &outer);
       for (int j = 0; j < 3; j++) block.m[j][j] += vec3_dot(edges[a], edges[b]);
       if (a != b) {
-        vec3 m = vec3_scale(b == (a + 1) % 3 ? 1 : -1, n);
+        vec3 m = vec3_scale(b == (a + 1) % 3 ? -1 : 1, n);
         mat3 cross = {{{0, -m.z, m.y}, {m.z, 0, -m.x}, {-m.y, m.x, 0}}};
-        cross = mat3_scale(-1, &cross);
         block = mat3_add(&block, &cross);
       }
       for (int r = 0; r < 3; r++)

@@ -35,7 +35,7 @@ static inline void block_close(int arity, double *h) {
     }
 }
 
-/* u m u^T; symmetric to the bit where m is only when the caller asks for it. */
+/* u m u^T, symmetric only but for rounding where m is symmetric: see block_symmetrize. */
 static inline mat3 block_rotated(const mat3 *u, const mat3 *m) {
   mat3 um = mat3_mul(u, m);
   return mat3_mul_t(&um, u);

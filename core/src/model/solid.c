@@ -45,26 +45,12 @@ typedef struct slope {
   double first, second;
 } slope;
 
-/* l(J), given J - 1 so that nothing is lost near rest. */
-static inline double extended_log(double change) {
-  double t = (1 + change) / SOLID_LOG_FLOOR - 1;
-  return t >= 0 ? log1p(change) : log(SOLID_LOG_FLOOR) + t - 0.5 * t * t;
-}
-
+/* The derivatives at the floor or above, continued below as those of a quadratic. */
 static inline slope neo_hookean_slope(const solid_element *m, double j) {
-  double l, l1, l2;
-  if (j >= SOLID_LOG_FLOOR) {
-    l = log(j);
-    l1 = 1 / j;
-    l2 = -l1 * l1;
-  } else {
-    double t = j / SOLID_LOG_FLOOR - 1;
-    l = log(SOLID_LOG_FLOOR) + t - 0.5 * t * t;
-    l1 = (1 - t) / SOLID_LOG_FLOOR;
-    l2 = -1 / (SOLID_LOG_FLOOR * SOLID_LOG_FLOOR);
-  }
-  double outer = m->lambda * l - m->mu;
-  return (slope){outer * l1, m->lambda * l1 * l1 + outer * l2};
+  double at = fmax(j, SOLID_LOG_FLOOR), l = log(at);
+  double first = (m->lambda * l - m->mu) / at;
+  double second = (m->lambda * (1 - l) + m->mu) / (at * at);
+  return (slope){first + second * (j - at), second};
 }
 
 static inline slope stable_slope(const solid_element *m, double j) {
@@ -96,8 +82,15 @@ static double neo_hookean_energy(const void *data, size_t e, const vec3 *x) {
   deformation d = deform(data, e, x);
   const solid_element *m = d.element;
   smallness s = small_terms(&d.f);
-  double l = extended_log(s.change);
-  return m->volume * (m->mu * (s.shape + (s.change - l)) + 0.5 * m->lambda * l * l);
+  double below = 1 + s.change - SOLID_LOG_FLOOR;
+  if (below >= 0) {
+    double l = log1p(s.change);
+    return m->volume * (m->mu * (s.shape + (s.change - l)) + 0.5 * m->lambda * l * l);
+  }
+  double l = log(SOLID_LOG_FLOOR);
+  slope at = neo_hookean_slope(m, SOLID_LOG_FLOOR);
+  double g = l * (0.5 * m->lambda * l - m->mu) + below * (at.first + 0.5 * at.second * below);
+  return m->volume * (m->mu * (s.shape + s.change) + g);
 }
 
 static double stable_energy(const void *data, size_t e, const vec3 *x) {

@@ -61,7 +61,8 @@ static void wind_gradient(const void *data, size_t e, const vec3 *x, vec3 *g) {
 static void wind_hessian(const void *data, size_t e, const vec3 *x, hessian_kind kind, double *h) {
   (void)x, (void)kind; /* constant, and semi-definite: k/9 n n^T in every block */
   const wind_element *w = element(data, e);
-  mat3 block = mat3_outer(vec3_scale(w->stiffness / 9, w->normal), w->normal);
+  mat3 square = mat3_outer(w->normal, w->normal);
+  mat3 block = mat3_scale(w->stiffness / 9, &square); /* in this order symmetric to the bit */
   for (int i = 0; i < 9; i++)
     for (int j = 0; j < 9; j++) h[9 * i + j] = block.m[i % 3][j % 3];
 }

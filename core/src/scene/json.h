@@ -12,7 +12,8 @@
 
 #include "base/status.h"
 
-/* text[size] is a closing 0. Free with cJSON_Delete. The message says "line 3, column 7". */
+/* text[size] is a closing 0. Free with cJSON_Delete. The message says "line 3, column 7". cJSON
+ * does not tell memory that has run out from bad syntax, so that is reported as the latter. */
 tribo_status json_parse(const char *text, size_t size, cJSON **out, tribo_error *err);
 
 /* "a string", "an array of 2", ... Returns a string that lives as long as the program. */

@@ -167,7 +167,7 @@ static tribo_status read_pins(const cJSON *object, const char *folder, parts *p,
 static tribo_status read_parts(const cJSON *object, const char *folder, parts *p,
                                tribo_error *err) {
   if (!cJSON_IsObject(object)) return wrong_type("it", "an object {}", object, err);
-  tribo_kind kind;
+  tribo_kind kind = TRIBO_CLOTH;
   TRY(read_kind(object, &kind, err)); /* first: keys of kinds to come are unknown now */
   TRY(scene_keys_check(object, "objects[]", "object", err));
   const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");

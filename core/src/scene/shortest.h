@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * shortest: doubles as text, the same in every locale.
+ * shortest: doubles as text, as few digits as bring back the same double: "0.1", "1e-06". The same
+ * in every locale; "nan" and "inf" too, for messages.
  */
 #ifndef SCENE_SHORTEST_H
 #define SCENE_SHORTEST_H
 
-enum { SHORTEST_SIZE = 32 };
+#include "base/number.h"
 
-/* As few digits as bring back the same double, with a point whatever LC_NUMERIC says: "0.1",
- * "1e-06", "nan". Returns out. */
+enum { SHORTEST_SIZE = NUMBER_SIZE };
+
+/* Returns out. */
 char *shortest_text(double value, char out[SHORTEST_SIZE]);
 
 #endif

@@ -159,6 +159,75 @@ static void number__keeps_every_float_with_nine_digits(void **state) {
   }
 }
 
+static void claim_prints_as_printf(double value, int digits) {
+  char text[NUMBER_SIZE], expected[64];
+  size_t length = number_print(text, value, digits);
+  snprintf(expected, sizeof expected, "%.*g", digits, value);
+  if (strcmp(text, expected) != 0 || length != strlen(text)) {
+    print_error("printed '%s', expected '%s'\n", text, expected);
+    fail();
+  }
+}
+
+static void number__prints_what_printf_prints(void **state) {
+  (void)state;
+  static const double edges[] = {0.0,
+                                 -0.0,
+                                 1,
+                                 -1,
+                                 9.5,
+                                 10,
+                                 0.1,
+                                 0.01,
+                                 0.001,
+                                 0.0001,
+                                 0.00001,
+                                 1e15,
+                                 1e16,
+                                 1e17,
+                                 1e8,
+                                 1e9,
+                                 1e22,
+                                 0.5,
+                                 2.5,
+                                 0.25,
+                                 999999999,
+                                 1e-4,
+                                 -7.5,
+                                 123.456,
+                                 1e300,
+                                 0.3,
+                                 99999.5,
+                                 9.9999999999999999e16,
+                                 9999999999999998};
+  for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+    for (int digits = 1; digits <= NUMBER_EXACT; digits++) {
+      claim_prints_as_printf(edges[i], digits);
+      claim_prints_as_printf(nextafter(edges[i], INFINITY), digits);
+      claim_prints_as_printf(nextafter(edges[i], -INFINITY), digits);
+    }
+  uint64_t seed = 23;
+  for (int i = 0; i < 60000; i++) {
+    double value = claim_between(&seed, -1, 1) * pow(10, claim_between(&seed, -6, 19));
+    claim_prints_as_printf(value, NUMBER_EXACT);
+    claim_prints_as_printf((double)(float)value, NUMBER_EXACT_FLOAT);
+    claim_prints_as_printf(floor(value) / 8, 1 + i % NUMBER_EXACT); /* ties, often */
+  }
+}
+
+static void number__prints_whole_numbers(void **state) {
+  (void)state;
+  char text[NUMBER_SIZE];
+  assert_int_equal(number_print_int(text, 0), 1);
+  assert_string_equal(text, "0");
+  assert_int_equal(number_print_int(text, -120), 4);
+  assert_string_equal(text, "-120");
+  number_print_int(text, INT64_MAX);
+  assert_string_equal(text, "9223372036854775807");
+  number_print_int(text, INT64_MIN);
+  assert_string_equal(text, "-9223372036854775808");
+}
+
 /* Needs one locale with a decimal comma on the machine; there may be none. */
 static void number__is_deaf_to_a_decimal_comma(void **state) {
   (void)state;
@@ -192,6 +261,8 @@ int main(void) {
       cmocka_unit_test(number__reads_whole_numbers_within_their_range),
       cmocka_unit_test(number__reads_back_the_bits_it_printed),
       cmocka_unit_test(number__keeps_every_float_with_nine_digits),
+      cmocka_unit_test(number__prints_what_printf_prints),
+      cmocka_unit_test(number__prints_whole_numbers),
       cmocka_unit_test(number__is_deaf_to_a_decimal_comma),
   };
   return cmocka_run_group_tests(claims, NULL, NULL);

@@ -45,7 +45,7 @@ static void status__cuts_messages_that_are_too_long(void **state) {
   static char text[3 * TRIBO_MESSAGE_SIZE];
   memset(text, 'x', sizeof text - 1);
   tribo_error err = {0};
-  status_fail(&err, TRIBO_IO, "%s", text);
+  status_write(&err, TRIBO_IO, "%s", text);
   assert_int_equal(strlen(err.message), TRIBO_MESSAGE_SIZE - 1);
   status_prefix(&err, TRIBO_IO, "front: ");
   assert_int_equal(strlen(err.message), TRIBO_MESSAGE_SIZE - 1);

@@ -52,6 +52,15 @@ static void text__suggests_nothing_far_fetched(void **state) {
   assert_null(text_suggest("density", names, 0));
 }
 
+static void text__ends_in_an_extension_of_any_case(void **state) {
+  (void)state;
+  assert_true(text_ends_in("a/b.obj", ".obj"));
+  assert_true(text_ends_in("B.OBJ", ".obj"));
+  assert_false(text_ends_in(".obj", ".obj"));
+  assert_false(text_ends_in("b.objx", ".obj"));
+  assert_false(text_ends_in("", ".obj"));
+}
+
 int main(void) {
   const struct CMUnitTest claims[] = {
       cmocka_unit_test(text__copies_are_separate),
@@ -59,6 +68,7 @@ int main(void) {
       cmocka_unit_test(text__distance_takes_words_of_any_length),
       cmocka_unit_test(text__suggests_what_was_meant),
       cmocka_unit_test(text__suggests_nothing_far_fetched),
+      cmocka_unit_test(text__ends_in_an_extension_of_any_case),
   };
   return cmocka_run_group_tests(claims, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cache/checkpoint.h"
+#include "claims.h" /* first: its parameters are called state */
+#include "scratch.h"
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "claims.h"
-#include "scratch.h"
+#include "cache/checkpoint.h"
 
 enum { VERTICES = 5, SIZE = CHECKPOINT_HEADER_SIZE + 48 * VERTICES + 8 };
 

@@ -88,7 +88,7 @@ static void manifest__lists_every_file_of_the_bake_once(void **unused) {
 }
 
 /* The manifest as text, with one piece of it replaced. */
-static tribo_status parse_changed(const char *old, const char *new, tribo_error *err) {
+static tribo_status parse_changed(const char *old, const char *new, tribo_error *error) {
   manifest m = make();
   claim_ok(manifest_write(scratch_path("changed.json"), &m, err));
   manifest_free(&m);
@@ -101,7 +101,7 @@ static tribo_status parse_changed(const char *old, const char *new, tribo_error 
   sprintf(changed, "%.*s%s%s", (int)before, text.data, new, at + strlen(old));
 
   manifest back;
-  tribo_status status = manifest_parse("bake.json", changed, strlen(changed), &back, err);
+  tribo_status status = manifest_parse("bake.json", changed, strlen(changed), &back, error);
   if (status == TRIBO_OK) manifest_free(&back);
   free(changed);
   free(text.data);

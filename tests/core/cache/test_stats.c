@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cache/stats.h"
+#include "claims.h" /* first: its parameters are called state */
+#include "scratch.h"
 
 #include <cjson/cJSON.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "claims.h"
-#include "scratch.h"
+#include "cache/stats.h"
 
 /* Two bodies by hand: 1 kg and 3 kg at the ends of a stick, and one without mass. */
 static double masses[] = {1, 3, 0};

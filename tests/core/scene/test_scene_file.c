@@ -225,6 +225,23 @@ static void deep_nesting_is_harmless(void **state) {
   free(text);
 }
 
+/* Files in the folder that the fuzzer uses: if they went bad it would no longer get past them. */
+static void seeds_of_the_fuzzer_are_scenes(void **state) {
+  (void)state;
+  static const char *const seeds[] = {"example", "smallest", "targets", "settings"};
+  for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+    char path[512];
+    snprintf(path, sizeof path, TRIBO_SOURCE_DIR "/tests/fuzz/corpus/json/%s.json", seeds[i]);
+    file_text text;
+    tribo_scene *scene = NULL;
+    claim_ok(file_read(path, &text, err));
+    claim_ok(scene_file_parse(seeds[i], TRIBO_SOURCE_DIR "/tests/fuzz/scene", text.data, text.size,
+                              &scene, err));
+    scene_free(scene);
+    free(text.data);
+  }
+}
+
 static void version_is_required(void **state) {
   (void)state;
   claim_refused("{}", "key 'tribo' is missing; give \"tribo\": 1");
@@ -521,6 +538,7 @@ int main(void) {
       cmocka_unit_test(missing_files_are_named),
       cmocka_unit_test(syntax_faults_have_line_and_column),
       cmocka_unit_test(deep_nesting_is_harmless),
+      cmocka_unit_test(seeds_of_the_fuzzer_are_scenes),
       cmocka_unit_test(version_is_required),
       cmocka_unit_test(unknown_keys_are_refused_with_a_suggestion),
       cmocka_unit_test(keys_in_the_wrong_place_are_told_their_own),

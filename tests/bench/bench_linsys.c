@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ *   bench_linsys [--quick]
+ *
+ * Compares the linear solvers on matrices like those of a step, everything measured in turn within
+ * one run: times are medians, and the ratios are what travels from machine to machine. The tables
+ * of docs/linear_solvers.md come from here.
+ */
+#include <cholmod.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "bench/grids.h"
+#include "linsys/linsys.h"
+
+int openblas_get_num_threads(void);
+void openblas_set_num_threads(int count);
+
+enum { MOST_REPEATS = 15, VARIANTS = 8 };
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *values, int count) {
+  qsort(values, (size_t)count, sizeof *values, compare);
+  return values[count / 2];
+}
+
+/* CHOLMOD as it comes, on the scalar matrix, for comparison. */
+typedef struct plain {
+  cholmod_common common;
+  cholmod_sparse *a;
+  cholmod_factor *l;
+  cholmod_dense *x, *y, *e;
+} plain;
+
+static plain *plain_create(const grid *g) {
+  const bcsr_pattern *p = &g->pattern;
+  plain *c = calloc(1, sizeof *c);
+  if (!c) abort();
+  cholmod_l_start(&c->common);
+  c->common.print = 0;
+  size_t n = 3 * (size_t)p->rows, entries = 9 * (size_t)bcsr_block_count(p);
+  c->a = cholmod_l_allocate_sparse(n, n, entries, 1, 1, -1, CHOLMOD_REAL, &c->common);
+  if (!c->a) abort();
+  SuiteSparse_long *start = c->a->p, *index = c->a->i, at = 0;
+  double *value = c->a->x;
+  for (int32_t j = 0; j < p->rows; j++)
+    for (int col = 0; col < 3; col++) {
+      start[3 * j + col] = at;
+      for (int32_t k = p->diagonal[j]; k < p->row_start[j + 1]; k++)
+        for (int row = k == p->diagonal[j] ? col : 0; row < 3; row++) {
+          index[at] = 3 * (SuiteSparse_long)p->columns[k] + row;
+          value[at++] = g->a.blocks[k].m[col][row];
+        }
+    }
+  start[n] = at;
+  c->common.nmethods = 2;
+  c->common.method[0].ordering = CHOLMOD_METIS;
+  c->common.method[1].ordering = CHOLMOD_AMD;
+  c->common.supernodal = CHOLMOD_SUPERNODAL;
+  c->l = cholmod_l_analyze(c->a, &c->common);
+  if (!c->l) abort();
+  return c;
+}
+
+static void plain_free(plain *c) {
+  cholmod_l_free_sparse(&c->a, &c->common);
+  cholmod_l_free_factor(&c->l, &c->common);
+  cholmod_l_free_dense(&c->x, &c->common);
+  cholmod_l_free_dense(&c->y, &c->common);
+  cholmod_l_free_dense(&c->e, &c->common);
+  cholmod_l_finish(&c->common);
+  free(c);
+}
+
+/* One competitor: plain CHOLMOD with a number of BLAS threads, or a backend with a number of ours.
+ */
+typedef struct variant {
+  const char *name;
+  linsys_kind kind;
+  int threads;
+  bool plain;
+  linsys *solver;
+  plain *reference;
+  double create, factor[MOST_REPEATS], solve[MOST_REPEATS];
+} variant;
+
+static bool variant_open(variant *v, const grid *g) {
+  double begin = clock_seconds();
+  if (v->plain) {
+    v->reference = plain_create(g);
+  } else {
+    linsys_options options = {
+        .kind = v->kind, .tasks = {v->threads}, .cg_tolerance = 1e-6, .cg_iterations = 20000};
+    if (linsys_create(&options, &g->pattern, &v->solver, NULL) != TRIBO_OK) return false;
+  }
+  v->create = clock_seconds() - begin;
+  return true;
+}
+
+static void variant_run(variant *v, const grid *g, double *b, double *x, int repeat) {
+  double begin = clock_seconds(), middle;
+  if (v->plain) {
+    size_t n = 3 * (size_t)g->pattern.rows;
+    openblas_set_num_threads(v->threads);
+    cholmod_l_factorize(v->reference->a, v->reference->l, &v->reference->common);
+    middle = clock_seconds();
+    cholmod_dense right = {n, 1, n, n, b, NULL, CHOLMOD_REAL, CHOLMOD_DOUBLE};
+    cholmod_l_solve2(CHOLMOD_A, v->reference->l, &right, NULL, &v->reference->x, NULL,
+                     &v->reference->y, &v->reference->e, &v->reference->common);
+    memcpy(x, v->reference->x->x, n * sizeof *x);
+  } else {
+    linsys_outcome outcome;
+    linsys_values(v->solver, &g->a);
+    linsys_factor(v->solver, &outcome, NULL);
+    middle = clock_seconds();
+    linsys_solve(v->solver, b, 1, x, &outcome, NULL);
+    if (outcome != LINSYS_DONE) printf("  %s did not get through\n", v->name);
+  }
+  v->factor[repeat] = middle - begin;
+  v->solve[repeat] = clock_seconds() - middle;
+}
+
+static double residual(const grid *g, const double *b, const double *x) {
+  size_t n = 3 * (size_t)g->pattern.rows;
+  double *ax = malloc(n * sizeof *ax), r2 = 0, b2 = 0;
+  if (!ax) abort();
+  bcsr_multiply(&g->a, &(tasks){1}, (const vec3 *)x, (vec3 *)ax);
+  for (size_t i = 0; i < n; i++) {
+    r2 += (b[i] - ax[i]) * (b[i] - ax[i]);
+    b2 += b[i] * b[i];
+  }
+  free(ax);
+  return sqrt(r2 / b2);
+}
+
+/* Runs all variants in turn, `repeats` times; ratios are to the first. */
+static void compare_variants(const char *title, const grid *g, variant *variants, int count,
+                             int repeats) {
+  size_t n = 3 * (size_t)g->pattern.rows;
+  double *b = malloc(n * sizeof *b), *x = malloc(n * sizeof *x);
+  if (!b || !x) abort();
+  srand(5);
+  for (size_t i = 0; i < n; i++) b[i] = (double)rand() / RAND_MAX - 0.5;
+  printf("\n%s: %d vertices, %d blocks\n", title, g->pattern.rows, bcsr_block_count(&g->pattern));
+  printf("  %-22s %10s %10s %10s %9s %9s %10s %6s\n", "", "create ms", "factor ms", "solve ms",
+         "factor x", "total x", "residual", "iter");
+  bool open[VARIANTS];
+  double errors[VARIANTS];
+  for (int v = 0; v < count; v++) open[v] = variant_open(&variants[v], g);
+  for (int r = -1; r < repeats; r++) /* once to warm up */
+    for (int v = 0; v < count; v++)
+      if (open[v]) {
+        variant_run(&variants[v], g, b, x, r < 0 ? 0 : r);
+        errors[v] = residual(g, b, x);
+      }
+  double first_factor = 0, first_total = 0;
+  for (int v = 0; v < count; v++) {
+    if (!open[v]) {
+      printf("  %-22s not on this machine\n", variants[v].name);
+      continue;
+    }
+    double factor = median(variants[v].factor, repeats), solve = median(variants[v].solve, repeats);
+    if (v == 0) first_factor = factor, first_total = factor + solve;
+    printf("  %-22s %10.1f %10.2f %10.2f %9.2f %9.2f %10.1e %6d\n", variants[v].name,
+           1e3 * variants[v].create, 1e3 * factor, 1e3 * solve, first_factor / factor,
+           first_total / (factor + solve), errors[v],
+           variants[v].solver ? linsys_iterations(variants[v].solver) : 0);
+  }
+  fflush(stdout);
+  for (int v = 0; v < count; v++) {
+    if (variants[v].reference) plain_free(variants[v].reference);
+    linsys_free(variants[v].solver);
+  }
+  free(b);
+  free(x);
+}
+
+static void compare_direct(const char *title, grid *g, int repeats) {
+  variant variants[] = {
+      {.name = "plain CHOLMOD, 1", .plain = true, .threads = 1},
+      {.name = "plain CHOLMOD, 2", .plain = true, .threads = 2},
+      {.name = "cholmod, 1", .kind = LINSYS_CHOLMOD, .threads = 1},
+      {.name = "cholmod, 2", .kind = LINSYS_CHOLMOD, .threads = 2},
+      {.name = "pardiso, 1", .kind = LINSYS_PARDISO, .threads = 1},
+      {.name = "pardiso, 2", .kind = LINSYS_PARDISO, .threads = 2},
+  };
+  compare_variants(title, g, variants, sizeof variants / sizeof *variants, repeats);
+  grid_free(g);
+}
+
+static void compare_kinds(const char *title, grid *g, int repeats) {
+  variant variants[] = {
+      {.name = "cholmod, 2", .kind = LINSYS_CHOLMOD, .threads = 2},
+      {.name = "cg, 1", .kind = LINSYS_CG, .threads = 1},
+      {.name = "cg, 2", .kind = LINSYS_CG, .threads = 2},
+  };
+  compare_variants(title, g, variants, sizeof variants / sizeof *variants, repeats);
+  grid_free(g);
+}
+
+int main(int argc, char **argv) {
+  bool quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
+  bool direct = argc > 1 && strcmp(argv[1], "--direct") == 0;
+  if (argc > 1 && !quick && !direct) {
+    fprintf(stderr, "usage: bench_linsys [--quick | --direct]\n");
+    return 2;
+  }
+  printf(
+      "threads behind the name; factor x and total x: how many times as fast as the first line\n");
+  if (quick) {
+    compare_direct("cloth", grid_cloth(20, 1e3), 1);
+    compare_kinds("solid", grid_solid(6, 1e3), 1);
+    return 0;
+  }
+  compare_direct("cloth", grid_cloth(100, 1e3), 11);
+  compare_direct("solid", grid_solid(22, 1e3), 5);
+  if (direct) return 0;
+
+  const double stiffness[] = {1e2, 1e4};
+  for (int s = 0; s < 2; s++) {
+    char title[64];
+    snprintf(title, sizeof title, "cloth, stiffness %g", stiffness[s]);
+    compare_kinds(title, grid_cloth(50, stiffness[s]), 5);
+    compare_kinds(title, grid_cloth(100, stiffness[s]), 3);
+    compare_kinds(title, grid_cloth(200, stiffness[s]), 3);
+    compare_kinds(title, grid_cloth(316, stiffness[s]), 3);
+    snprintf(title, sizeof title, "solid, stiffness %g", stiffness[s]);
+    compare_kinds(title, grid_solid(10, stiffness[s]), 5);
+    compare_kinds(title, grid_solid(16, stiffness[s]), 3);
+    compare_kinds(title, grid_solid(22, stiffness[s]), 3);
+    compare_kinds(title, grid_solid(31, stiffness[s]), 1);
+  }
+  return 0;
+}

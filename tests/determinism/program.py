@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The program under test, scenes for it, and what makes two bakes equal.
+
+TRIBO_PROGRAM and TRIBO_KILL_AT name the programs; tests/determinism/CMakeLists.txt sets them.
+"""
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(os.environ["TRIBO_PROGRAM"])
+KILL_AT = os.path.abspath(os.environ["TRIBO_KILL_AT"])
+KILLED, CANNOT_TRACE = 200, 201
+
+# The leak checker of a sanitized build cannot run under ptrace, and slows every start.
+os.environ["ASAN_OPTIONS"] = "detect_leaks=0:" + os.environ.get("ASAN_OPTIONS", "")
+
+
+def write_sheet(path, squares, size=1.0):
+    """A square of cloth in the xy plane."""
+    n = squares + 1
+    with open(path, "w") as out:
+        for j in range(n):
+            for i in range(n):
+                out.write(f"v {size * i / squares!r} {size * j / squares!r} 0\n")
+        for j in range(squares):
+            for i in range(squares):
+                a = j * n + i + 1
+                out.write(f"f {a} {a + 1} {a + n + 1}\nf {a} {a + n + 1} {a + n}\n")
+
+
+def write_box(path, cubes, size=0.3):
+    """A cube of cubes of six tets around the diagonal of each, in Gmsh's format 2.2."""
+    n = cubes + 1
+    at = lambda i, j, k: (k * n + j) * n + i + 1
+    tets = []
+    for k in range(cubes):
+        for j in range(cubes):
+            for i in range(cubes):
+                first, last = at(i, j, k), at(i + 1, j + 1, k + 1)
+                for axes in ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (1, 0, 2), (2, 1, 0)):
+                    corner, path_of_corners = [i, j, k], []
+                    for axis in axes[:2]:
+                        corner[axis] += 1
+                        path_of_corners.append(at(*corner))
+                    even = axes in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+                    a, b = path_of_corners if even else reversed(path_of_corners)
+                    tets.append((first, a, b, last))
+    with open(path, "w") as out:
+        out.write(f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{n ** 3}\n")
+        for k in range(n):
+            for j in range(n):
+                for i in range(n):
+                    x, y, z = (size * c / cubes for c in (i, j, k))
+                    out.write(f"{at(i, j, k)} {x!r} {y!r} {z!r}\n")
+        out.write(f"$EndNodes\n$Elements\n{len(tets)}\n")
+        for number, tet in enumerate(tets, 1):
+            out.write(f"{number} 4 2 0 0 {' '.join(map(str, tet))}\n")
+        out.write("$EndElements\n")
+
+
+def write_scene(folder, squares=4, cubes=1, end=4, sheet="sheet", box="box", **changes):
+    """A sheet held at a corner and a box thrown across; the path of the scene file."""
+    os.makedirs(folder, exist_ok=True)
+    write_sheet(os.path.join(folder, "mesh_of_sheet.obj"), squares)
+    write_box(os.path.join(folder, "mesh_of_box.msh"), cubes)
+    scene = {
+        "tribo": 1,
+        "time": {"start": 1, "end": end, "fps": 24, "substeps": 2},
+        "objects": [
+            {"name": sheet, "kind": "cloth", "mesh": "mesh_of_sheet.obj",
+             "pin": {"vertices": [0, squares]}},
+            {"name": box, "kind": "solid", "mesh": "mesh_of_box.msh", "velocity": [1, 0, 2]},
+        ],
+    }
+    scene.update(changes)
+    path = os.path.join(folder, "scene.json")
+    with open(path, "w") as out:
+        json.dump(scene, out)
+    return path
+
+
+def run(*words, **more):
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=250,
+                          **more)
+
+
+def bake_words(scene, out, *words):
+    return ["bake", scene, "--out", out, "--threads", "1", "--progress", "none", *words]
+
+
+def bake(scene, out, *words, **more):
+    return run(*bake_words(scene, out, *words), **more)
+
+
+def kill_at(number, scene, out, *words):
+    """The exit code of a bake that is killed before its system call `number`."""
+    done = subprocess.run([KILL_AT, str(number), PROGRAM, *bake_words(scene, out, *words)],
+                          capture_output=True, text=True, timeout=250)
+    if done.returncode == CANNOT_TRACE:
+        raise unittest.SkipTest("processes cannot be traced here")
+    return done.returncode
+
+
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def motion(folder):
+    """What must be equal to the last byte: everything but clocks and the number of threads."""
+    return {name: content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
+            if name.endswith((".pc2", ".ckpt", ".obj", ".msh"))}
+
+
+def manifest(folder):
+    with open(os.path.join(folder, "bake.json")) as file:
+        return json.load(file)
+
+
+def stats(folder):
+    with open(os.path.join(folder, "stats.jsonl")) as file:
+        return [json.loads(line) for line in file]
+
+
+class Case(unittest.TestCase):
+    """A folder for every test, gone afterwards, and the claims that most tests end with."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="tribo_")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def claim_code(self, done, code):
+        self.assertEqual(done.returncode, code, f"{done.args}\n{done.stdout}\n{done.stderr}")
+
+    def claim_error(self, done, code, words):
+        """One line on stderr that begins with the program's name and holds these words."""
+        self.claim_code(done, code)
+        self.assertTrue(done.stderr.startswith("tribo: "), done.stderr)
+        self.assertIn(words, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def claim_equal(self, folder, wanted, tidy=True):
+        """The bake in `folder` is done, and equal to the motion of another, file by file."""
+        got = motion(folder)
+        self.assertEqual(sorted(got), sorted(wanted))
+        for name in wanted:
+            self.assertEqual(got[name], wanted[name], f"{name} differs")
+        self.assertEqual(manifest(folder)["status"], "done")
+        frames = [line["frame"] for line in stats(folder)]
+        self.assertEqual(frames, list(range(1, len(frames) + 1)))
+        if tidy:
+            self.assertEqual([n for n in os.listdir(folder) if n.endswith((".tmp", ".lock"))], [])
+
+    def baked(self, scene, name="reference"):
+        """The motion of a bake that nothing disturbs."""
+        self.claim_code(bake(scene, self.path(name)), 0)
+        return motion(self.path(name))
