@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checks the source files as text.
+
+    source.py ROOT format   every C file is as clang-format leaves it (exit 77 without clang-format)
+    source.py ROOT length   no source file has more than 1,000 lines
+    source.py ROOT words    no work left undone is marked in a file, and no path of someone's machine
+    source.py ROOT docs     every link between the docs leads somewhere, and the code that
+                            docs/library.md shows is docs/example.c
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+SKIPPED = 77
+LONGEST = 1000
+LEFT_OUT = ("build", "out", ".git")
+SOURCE = (".c", ".h", ".inl", ".py", ".sh", ".txt", ".cmake", ".in", ".json", ".md", "")
+CODE = (".c", ".h", ".inl", ".py", ".sh")
+
+# Written in two halves, so that this file does not find itself.
+MARKS = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
+MACHINE = re.compile(r"(?<![\w.$}~*-])/(?:ho" r"me|wo" r"rk|ro" r"ot|Us" r"ers)/")
+
+
+def tracked(root):
+    """What git tracks; without git (a tarball), everything but what is made."""
+    git = ["git", "-c", "safe.directory=*", "-C", str(root), "ls-files", "-z"]
+    try:
+        listed = subprocess.run(git, capture_output=True, check=True).stdout.decode().split("\0")
+        names = [Path(name) for name in listed if name]
+    except (OSError, subprocess.CalledProcessError):
+        names = [p.relative_to(root) for p in root.rglob("*")]
+    return sorted(
+        n for n in names if n.parts[0] not in LEFT_OUT and (root / n).is_file() and n.suffix in SOURCE
+    )
+
+
+def lines_of(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def check_format(root):
+    if not shutil.which("clang-format"):
+        print("clang-format is not installed")
+        sys.exit(SKIPPED)
+    files = [str(root / n) for n in tracked(root) if n.suffix in (".c", ".h")]
+    run = subprocess.run(["clang-format", "--dry-run", "-Werror", "--style=file", *files])
+    return len(files), ["run clang-format -i on the files above"] if run.returncode else []
+
+
+def check_length(root):
+    files = [n for n in tracked(root) if n.suffix in CODE]
+    faults = []
+    for name in files:
+        count = len(lines_of(root / name))
+        if count > LONGEST:
+            faults.append(f"{name}: {count} lines; split it before {LONGEST:,}")
+    return len(files), faults
+
+
+def check_words(root):
+    files = [n for n in tracked(root) if n.name != "LICENSE"]
+    faults = []
+    for name in files:
+        for number, line in enumerate(lines_of(root / name), 1):
+            for pattern, what in ((MARKS, "marks work left undone"), (MACHINE, "a path of a machine")):
+                if pattern.search(line):
+                    faults.append(f"{name}:{number}: {what}: {line.strip()}")
+    return len(files), faults
+
+
+def check_docs(root):
+    files = [n for n in tracked(root) if n.suffix == ".md"]
+    faults = []
+    for name in files:
+        text = (root / name).read_text(encoding="utf-8")
+        for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+            if "://" not in link and not (root / name.parent / link).exists():
+                faults.append(f"{name}: links to {link}, which is not there")
+    shown = re.findall(r"```c\n(.*?)```", (root / "docs/library.md").read_text(encoding="utf-8"), re.S)
+    if (root / "docs/example.c").read_text(encoding="utf-8") not in shown:
+        faults.append("docs/library.md: what it shows is not docs/example.c; copy it there again")
+    return len(files), faults
+
+
+def main():
+    checks = {"format": check_format, "length": check_length, "words": check_words, "docs": check_docs}
+    count, faults = checks[sys.argv[2]](Path(sys.argv[1]))
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    print(f"{count} files, {len(faults)} faults")
+    return 1 if faults or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
