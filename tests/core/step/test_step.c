@@ -145,7 +145,7 @@ static tribo_scene *leaping_cube(void) {
 static void stalled_step__is_cut_and_gets_through(void **unused) {
   (void)unused;
   tribo_scene *scene = leaping_cube();
-  tribo_scene_solver(scene)->iterations = 6;
+  tribo_scene_solver(scene)->iterations = 4;
   simulation *s = lab_simulation(scene);
   tribo_report report = lab_steps(s, 1);
   print_message("%d cuts, %d steps, %d iterations\n", report.cuts, report.steps,
