@@ -81,15 +81,34 @@ tribo_status cli_read_scene(const arguments *args, tribo_scene **out, tribo_erro
   return status;
 }
 
+/* Bytes of the UTF-8 character that text begins with; 0 where it is none. */
+static int character_length(const unsigned char *text) {
+  int length = text[0] < 0x80   ? 1
+               : text[0] < 0xc2 ? 0
+               : text[0] < 0xe0 ? 2
+               : text[0] < 0xf0 ? 3
+               : text[0] < 0xf5 ? 4
+                                : 0;
+  for (int i = 1; i < length; i++)
+    if ((text[i] & 0xc0) != 0x80) return 0;
+  return length;
+}
+
+/* A message may hold a path in any encoding, or be cut off within a character. */
 void cli_print_json_string(const char *text) {
   putchar('"');
-  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-    if (*c == '"' || *c == '\\')
+  const unsigned char *c = (const unsigned char *)text;
+  while (*c) {
+    int length = character_length(c);
+    if (length == 0)
+      printf("\\ufffd");
+    else if (*c == '"' || *c == '\\')
       printf("\\%c", *c);
     else if (*c < 0x20)
       printf("\\u%04x", *c);
     else
-      putchar(*c);
+      printf("%.*s", length, (const char *)c);
+    c += length ? length : 1;
   }
   putchar('"');
 }

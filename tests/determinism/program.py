@@ -125,6 +125,12 @@ def stats(folder):
         return [json.loads(line) for line in file]
 
 
+def frames_written(folder):
+    """How many lines stats.jsonl has; also while the bake runs."""
+    path = os.path.join(folder, "stats.jsonl")
+    return content(path).count(b"\n") if os.path.exists(path) else 0
+
+
 class Case(unittest.TestCase):
     """A folder for every test, gone afterwards, and the claims that most tests end with."""
 

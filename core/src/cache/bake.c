@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cache/bake.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

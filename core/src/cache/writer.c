@@ -51,17 +51,44 @@ void writer_close(writer *w, char bracket) {
   put(w, &bracket, 1);
 }
 
+/* Bytes of the character that text begins with; 0 where it is no UTF-8. */
+static size_t character_length(const char *text) {
+  const unsigned char *c = (const unsigned char *)text;
+  if (*c < 0x80) return 1;
+  size_t length = *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
+  /* After four openings the second byte has a narrower range: no overlong forms, no surrogates,
+   * nothing past U+10FFFF. */
+  unsigned char low = *c == 0xe0 ? 0xa0 : *c == 0xf0 ? 0x90 : 0x80;
+  unsigned char high = *c == 0xed ? 0x9f : *c == 0xf4 ? 0x8f : 0xbf;
+  for (size_t i = 1; i < length; i++, low = 0x80, high = 0xbf)
+    if (c[i] < low || c[i] > high) return 0;
+  return length;
+}
+
+bool writer_is_utf8(const char *text) {
+  for (size_t length; *text; text += length) {
+    length = character_length(text);
+    if (length == 0) return false;
+  }
+  return true;
+}
+
 static void put_quoted(writer *w, const char *text) {
   put_text(w, "\"");
-  for (const char *c = text; *c; c++) {
+  for (size_t length; *text; text += length ? length : 1) {
+    length = character_length(text);
     char escape[8];
-    if (*c == '"' || *c == '\\')
-      snprintf(escape, sizeof escape, "\\%c", *c);
-    else if ((unsigned char)*c < 0x20)
-      snprintf(escape, sizeof escape, "\\u%04x", (unsigned)(unsigned char)*c);
-    else
-      snprintf(escape, sizeof escape, "%c", *c);
-    put_text(w, escape);
+    if (length == 0) {
+      put_text(w, "\\ufffd");
+    } else if (*text == '"' || *text == '\\') {
+      snprintf(escape, sizeof escape, "\\%c", *text);
+      put_text(w, escape);
+    } else if ((unsigned char)*text < 0x20) {
+      snprintf(escape, sizeof escape, "\\u%04x", (unsigned)*text);
+      put_text(w, escape);
+    } else {
+      put(w, text, length);
+    }
   }
   put_text(w, "\"");
 }
@@ -106,30 +133,6 @@ void writer_bool(writer *w, bool value) {
 }
 
 void writer_newline(writer *w) { put_text(w, "\n"); }
-
-/* The length of the sequence that a byte opens; 0 for a byte that opens none. */
-static int sequence_length(unsigned char c) {
-  if (c < 0x80) return 1;
-  if (c >= 0xc2 && c < 0xe0) return 2;
-  if (c >= 0xe0 && c < 0xf0) return 3;
-  return c >= 0xf0 && c < 0xf5 ? 4 : 0;
-}
-
-bool writer_is_utf8(const char *text) {
-  const unsigned char *c = (const unsigned char *)text;
-  while (*c) {
-    int length = sequence_length(*c);
-    if (length == 0) return false;
-    /* Of four sequences the second byte has a narrower range: no overlong forms, no surrogates,
-     * nothing past U+10FFFF. */
-    unsigned char low = *c == 0xe0 ? 0xa0 : *c == 0xf0 ? 0x90 : 0x80;
-    unsigned char high = *c == 0xed ? 0x9f : *c == 0xf4 ? 0x8f : 0xbf;
-    for (int i = 1; i < length; i++, low = 0x80, high = 0xbf)
-      if (c[i] < low || c[i] > high) return false;
-    c += length;
-  }
-  return true;
-}
 
 void writer_free(writer *w) {
   free(w->data);

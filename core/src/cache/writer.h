@@ -2,7 +2,7 @@
  *
  * writer: JSON text under construction. What comes out is valid JSON whatever goes in: numbers read
  * back to the same bits and have a point in any locale, what is not finite becomes null, control
- * characters are escaped. Commas come by themselves.
+ * characters are escaped, what is no UTF-8 becomes U+FFFD. Commas come by themselves.
  *
  *   writer w = {.pretty = true};
  *   writer_open(&w, '{');
@@ -37,7 +37,7 @@ void writer_bool(writer *w, bool value);
 
 void writer_newline(writer *w);
 
-/* JSON is UTF-8: only such text comes back as it went in. */
+/* Only such text comes back as it went in. */
 bool writer_is_utf8(const char *text);
 
 void writer_free(writer *w);

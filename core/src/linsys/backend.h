@@ -29,4 +29,8 @@ extern const linsys_backend linsys_backend_cholmod;
 extern const linsys_backend linsys_backend_pardiso;
 extern const linsys_backend linsys_backend_cg;
 
+/* create() of cholmod, but *state is NULL when the factors would take more than most_bytes. */
+tribo_status linsys_cholmod_within(const linsys_options *options, const bcsr_pattern *pattern,
+                                   double most_bytes, void **state, tribo_error *err);
+
 #endif

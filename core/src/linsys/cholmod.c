@@ -44,8 +44,8 @@ static cholmod_sparse *block_graph(const bcsr_pattern *pattern, cholmod_common *
   return graph;
 }
 
-/* Nested dissection or minimum degree, whichever fills less. Supernodes may be amalgamated at the
- * cost of some zeros: limits in columns, as shares of the panel. */
+/* Nested dissection or minimum degree, whichever fills less. Supernodes are merged as CHOLMOD does
+ * by default, with its limits divided by three: our columns are blocks. */
 static cholmod_factor *analyze_graph(const bcsr_pattern *pattern, cholmod_common *common) {
   cholmod_sparse *graph = block_graph(pattern, common);
   if (!graph) return NULL;
@@ -54,6 +54,9 @@ static cholmod_factor *analyze_graph(const bcsr_pattern *pattern, cholmod_common
   common->method[1].ordering = CHOLMOD_AMD;
   common->postorder = 1;
   common->supernodal = CHOLMOD_SUPERNODAL;
+  common->nrelax[0] = 2;
+  common->nrelax[1] = 6;
+  common->nrelax[2] = 16;
   cholmod_factor *l = cholmod_l_analyze(graph, common);
   cholmod_l_free_sparse(&graph, common);
   return l;
@@ -91,7 +94,7 @@ static tribo_status analyze(const bcsr_pattern *pattern, supernodal *s, tribo_er
     status = status_no_memory(err, "the factorisation");
   cholmod_l_free_factor(&l, &common);
   cholmod_l_finish(&common);
-  return status == TRIBO_OK ? supernodal_create(s, pattern, err) : status;
+  return status;
 }
 
 static void cholmod_free_state(void *context) {
@@ -100,17 +103,26 @@ static void cholmod_free_state(void *context) {
   free(s);
 }
 
-static tribo_status cholmod_create(const linsys_options *options, const bcsr_pattern *pattern,
-                                   void **out, tribo_error *err) {
+tribo_status linsys_cholmod_within(const linsys_options *options, const bcsr_pattern *pattern,
+                                   double most_bytes, void **out, tribo_error *err) {
   state *s = calloc(1, sizeof *s);
   if (!s) return status_no_memory(err, "the linear solver");
   s->factor.tasks = options->tasks;
+  bool too_large = false;
   tribo_status status = analyze(pattern, &s->factor, err);
   if (status == TRIBO_OK)
-    *out = s;
-  else
+    status = supernodal_create(&s->factor, pattern, most_bytes, &too_large, err);
+  if (status != TRIBO_OK || too_large) {
     cholmod_free_state(s);
+    s = NULL;
+  }
+  if (status == TRIBO_OK) *out = s;
   return status;
+}
+
+static tribo_status cholmod_create(const linsys_options *options, const bcsr_pattern *pattern,
+                                   void **out, tribo_error *err) {
+  return linsys_cholmod_within(options, pattern, INFINITY, out, err);
 }
 
 static void cholmod_values(void *context, const bcsr *a) { ((state *)context)->a = a; }

@@ -11,43 +11,47 @@ struct linsys {
   void *state; /* NULL: a system without rows, which is solved by doing nothing */
 };
 
-/* Blocks of the matrix above which an iterative solver takes over. The reasons and the measurements
- * are in docs/linear_solvers.md. */
-enum { DIRECT_ROWS_AT_MOST = 60000 };
+/* AUTO is direct as long as the factors fit in this: a factorisation does not care how stiff the
+ * scene is, and conjugate gradients do. Above ANALYZE_AT_MOST rows not even the ordering is worth
+ * its time. docs/linear_solvers.md has the measurements. */
+static const double DIRECT_BYTES = 4e9;
+enum { ANALYZE_AT_MOST = 1000000 };
 
-static linsys_kind choose(const bcsr_pattern *pattern) {
-  return pattern->rows <= DIRECT_ROWS_AT_MOST ? LINSYS_CHOLMOD : LINSYS_CG;
+static tribo_status create_auto(const linsys_options *options, const bcsr_pattern *pattern,
+                                linsys *s, tribo_error *err) {
+  s->backend = &linsys_backend_cholmod;
+  if (pattern->rows == 0) return TRIBO_OK;
+  if (pattern->rows <= ANALYZE_AT_MOST)
+    TRY(linsys_cholmod_within(options, pattern, DIRECT_BYTES, &s->state, err));
+  if (s->state) return TRIBO_OK;
+  s->backend = &linsys_backend_cg;
+  return s->backend->create(options, pattern, &s->state, err);
 }
 
-static const linsys_backend *backend_of(linsys_kind kind, const bcsr_pattern *pattern) {
-  if (kind == LINSYS_AUTO) kind = choose(pattern);
-  switch (kind) {
-    case LINSYS_CHOLMOD: return &linsys_backend_cholmod;
-    case LINSYS_CG: return &linsys_backend_cg;
-    case LINSYS_PARDISO: return &linsys_backend_pardiso;
-    case LINSYS_AUTO: break;
+static tribo_status create_kind(const linsys_options *options, const bcsr_pattern *pattern,
+                                linsys *s, tribo_error *err) {
+  switch (options->kind) {
+    case LINSYS_AUTO: return create_auto(options, pattern, s, err);
+    case LINSYS_CHOLMOD: s->backend = &linsys_backend_cholmod; break;
+    case LINSYS_PARDISO: s->backend = &linsys_backend_pardiso; break;
+    case LINSYS_CG: s->backend = &linsys_backend_cg; break;
   }
-  return NULL;
+  if (!s->backend)
+    return status_fail(err, TRIBO_BAD_INPUT, "there is no linear solver number %d",
+                       (int)options->kind);
+  return pattern->rows > 0 ? s->backend->create(options, pattern, &s->state, err) : TRIBO_OK;
 }
 
 tribo_status linsys_create(const linsys_options *options, const bcsr_pattern *pattern, linsys **out,
                            tribo_error *err) {
-  const linsys_backend *backend = backend_of(options->kind, pattern);
-  if (!backend)
-    return status_fail(err, TRIBO_BAD_INPUT, "there is no linear solver number %d",
-                       (int)options->kind);
-  linsys *s = malloc(sizeof *s);
+  linsys *s = calloc(1, sizeof *s);
   if (!s) return status_no_memory(err, "the linear solver");
-  *s = (linsys){.backend = backend};
-  if (pattern->rows > 0) {
-    tribo_status status = backend->create(options, pattern, &s->state, err);
-    if (status != TRIBO_OK) {
-      free(s);
-      return status;
-    }
-  }
-  *out = s;
-  return TRIBO_OK;
+  tribo_status status = create_kind(options, pattern, s, err);
+  if (status == TRIBO_OK)
+    *out = s;
+  else
+    free(s);
+  return status;
 }
 
 void linsys_values(linsys *s, const bcsr *a) {

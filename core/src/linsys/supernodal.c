@@ -247,10 +247,7 @@ static bool place_updates(supernodal *s) {
     for (size_t n = count; n-- > 0;)
       if (s->parent[n] >= 0) odd[n] = !odd[s->parent[n]];
     stack_updates(s, odd);
-    size_t kept = share_updates(s, buffers, spare, buffer_of);
-    s->kept = ARENA_ARRAY(&s->memory, double, kept);
-    s->stacks = ARENA_ARRAY(&s->memory, double, s->stack_size *(size_t)s->tasks.threads);
-    done = s->kept && s->stacks;
+    s->kept_size = share_updates(s, buffers, spare, buffer_of);
   }
   free(odd);
   free(buffers);
@@ -259,7 +256,7 @@ static bool place_updates(supernodal *s) {
   return done;
 }
 
-static bool prepare(supernodal *s, const bcsr_pattern *pattern) {
+static bool plan(supernodal *s, const bcsr_pattern *pattern) {
   if (!allocate_tree(s)) return false;
   int32_t *node_of_column = malloc((size_t)s->rows * sizeof(int32_t));
   int32_t *place = malloc((size_t)s->rows * sizeof(int32_t));
@@ -275,15 +272,34 @@ static bool prepare(supernodal *s, const bcsr_pattern *pattern) {
   }
   free(node_of_column);
   free(place);
-  if (!done) return false;
-  s->values = ARENA_ARRAY(&s->memory, double, s->values_at[s->shape.count]);
-  return s->values != NULL;
+  return done;
 }
 
-tribo_status supernodal_create(supernodal *s, const bcsr_pattern *pattern, tribo_error *err) {
+/* The stacks count as for two threads, so that what fits does not depend on their number. */
+static bool fits(const supernodal *s, double most_bytes) {
+  double doubles =
+      (double)s->values_at[s->shape.count] + (double)s->kept_size + 2 * (double)s->stack_size;
+  return doubles * sizeof(double) <= most_bytes;
+}
+
+static bool allocate_numbers(supernodal *s) {
+  s->kept = ARENA_ARRAY(&s->memory, double, s->kept_size);
+  size_t stacks = s->stack_size * (size_t)s->tasks.threads;
+  s->stacks = ARENA_ARRAY(&s->memory, double, stacks);
+  s->values = ARENA_ARRAY(&s->memory, double, s->values_at[s->shape.count]);
+  return s->kept && s->stacks && s->values;
+}
+
+tribo_status supernodal_create(supernodal *s, const bcsr_pattern *pattern, double most_bytes,
+                               bool *too_large, tribo_error *err) {
   s->rows = pattern->rows;
   atomic_init(&s->failed, false);
-  return prepare(s, pattern) ? TRIBO_OK : status_no_memory(err, "the factorisation");
+  *too_large = false;
+  if (!plan(s, pattern)) return status_no_memory(err, "the factorisation");
+  *too_large = !fits(s, most_bytes);
+  if (*too_large || allocate_numbers(s)) return TRIBO_OK;
+  return status_fail(err, TRIBO_NO_MEMORY,
+                     "out of memory for the factorisation; the solver cg needs far less");
 }
 
 void supernodal_free(supernodal *s) {

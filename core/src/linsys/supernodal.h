@@ -57,7 +57,7 @@ typedef struct supernodal {
 
   size_t *update_at; /* in its worker's stack, or in `kept` for the root of a job */
   double *stacks, *kept;
-  size_t stack_size;
+  size_t stack_size, kept_size;
 
   const bcsr *a;
   atomic_bool failed;
@@ -66,9 +66,11 @@ typedef struct supernodal {
   double *x, *update; /* 3 rows a vector; 3 shape.rows a vector */
 } supernodal;
 
-/* shape's arrays must come from out->memory, which the caller has begun to fill. The pattern is
- * read only here. On failure the caller frees. */
-tribo_status supernodal_create(supernodal *s, const bcsr_pattern *pattern, tribo_error *err);
+/* tasks and shape are set, shape's arrays come from s->memory; everything else is zero. Sets
+ * *too_large, and allocates no numbers, when they would take more than most_bytes. On failure the
+ * caller frees. */
+tribo_status supernodal_create(supernodal *s, const bcsr_pattern *pattern, double most_bytes,
+                               bool *too_large, tribo_error *err);
 
 /* False: not positive definite (or not a number). */
 bool supernodal_factor(supernodal *s, const bcsr *a);

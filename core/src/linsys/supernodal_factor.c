@@ -4,8 +4,10 @@
 #include "linsys/blas.h"
 #include "linsys/supernodal.h"
 
-/* A front with more than TILED flops is cut into tiles that threads share. */
-enum { TILE = 192, COLUMN_GRAIN = 32 };
+/* A front with more than TILED flops is cut into tiles that threads share. Below NARROW columns
+ * triangular kernels are used as they come; OpenBLAS's are several times slower than its products,
+ * so anything wider is halved until products do most of the work. */
+enum { TILE = 256, NARROW = 24, COLUMN_GRAIN = 32 };
 static const double TILED = 1e7;
 
 static const double one = 1, minus_one = -1, zero = 0;
@@ -85,6 +87,40 @@ static void take_children(const supernodal *s, int32_t node, bool children_are_r
   }
 }
 
+/* The left part of a width that is halved: whole vectors. */
+static int half(int width) { return (width / 2 + 7) & ~7; }
+
+/* x <- x l^-T for a block of rows x and the triangle l, both in columns of `height`. */
+static void solve_rows(int rows, int width, const double *l, double *x, int height) {
+  if (width <= NARROW) {
+    dtrsm_("R", "L", "T", "N", &rows, &width, &one, l, &height, x, &height);
+    return;
+  }
+  int left = half(width), right = width - left;
+  size_t across = (size_t)left * (size_t)height;
+  solve_rows(rows, left, l, x, height);
+  dgemm_("N", "T", &rows, &right, &left, &minus_one, x, &height, l + left, &height, &one,
+         x + across, &height);
+  solve_rows(rows, right, l + across + left, x + across, height);
+}
+
+/* Cholesky of the leading `width` rows of a panel, carried through the `rows` it has in all. */
+static bool factor_columns(int rows, int width, double *panel, int height) {
+  if (width <= NARROW) {
+    int info, below = rows - width;
+    dpotrf_("L", &width, panel, &height, &info);
+    if (info == 0 && below > 0)
+      dtrsm_("R", "L", "T", "N", &below, &width, &one, panel, &height, panel + width, &height);
+    return info == 0;
+  }
+  int left = half(width), right = width - left, rest = rows - left;
+  double *next = panel + (size_t)left * (size_t)height + left;
+  if (!factor_columns(rows, left, panel, height)) return false;
+  dgemm_("N", "T", &rest, &right, &left, &minus_one, panel + left, &height, panel + left, &height,
+         &one, next, &height);
+  return factor_columns(rest, right, next, height);
+}
+
 typedef struct tiling {
   const front *f;
   int column, columns; /* the panel's columns at work */
@@ -109,8 +145,7 @@ static void solve_tiles(void *context, size_t begin, size_t end) {
   double *columns = t->f->panel + (size_t)t->column * (size_t)height;
   for (size_t tile = begin; tile < end; tile++) {
     int row = t->row + (int)tile * TILE, rows = height - row < TILE ? height - row : TILE;
-    dtrsm_("R", "L", "T", "N", &rows, &t->columns, &one, columns + t->column, &height,
-           columns + row, &height);
+    solve_rows(rows, t->columns, columns + t->column, columns + row, height);
   }
 }
 
@@ -119,12 +154,11 @@ static size_t tiles_in(int length) { return (size_t)((length + TILE - 1) / TILE)
 /* Left-looking by columns of tiles: one serial Cholesky of a tile, everything else shared. */
 static bool factor_tiled(const tasks *threads, const front *f) {
   for (int column = 0; column < f->width; column += TILE) {
-    int columns = f->width - column < TILE ? f->width - column : TILE, info;
+    int columns = f->width - column < TILE ? f->width - column : TILE;
     tiling job = {f, column, columns, column};
     if (column > 0) tasks_for(threads, tiles_in(f->height - column), 1, update_tiles, &job);
-    dpotrf_("L", &columns, f->panel + (size_t)column * (size_t)f->height + column, &f->height,
-            &info);
-    if (info != 0) return false;
+    double *corner = f->panel + (size_t)column * (size_t)f->height + column;
+    if (!factor_columns(columns, columns, corner, f->height)) return false;
     job.row = column + columns;
     tasks_for(threads, tiles_in(f->height - job.row), 1, solve_tiles, &job);
   }
@@ -152,16 +186,6 @@ static void form_tiles(void *context, size_t begin, size_t end) {
   }
 }
 
-static bool factor_whole(const front *f) {
-  int info;
-  dpotrf_("L", &f->width, f->panel, &f->height, &info);
-  if (info != 0) return false;
-  if (f->below > 0)
-    dtrsm_("R", "L", "T", "N", &f->below, &f->width, &one, f->panel, &f->height,
-           f->panel + f->width, &f->height);
-  return true;
-}
-
 /* BLAS lets NaN pass for a positive pivot; we do not. */
 static bool pivots_positive(const front *f) {
   for (int c = 0; c < f->width; c++)
@@ -172,7 +196,9 @@ static bool pivots_positive(const front *f) {
 static bool factor_front(const supernodal *s, const front *f) {
   double w = f->width, m = f->below;
   bool tiled = w * (w * w / 3 + w * m + m * m) > TILED;
-  if (!(tiled ? factor_tiled(&s->tasks, f) : factor_whole(f)) || !pivots_positive(f)) return false;
+  bool definite =
+      tiled ? factor_tiled(&s->tasks, f) : factor_columns(f->height, f->width, f->panel, f->height);
+  if (!definite || !pivots_positive(f)) return false;
   if (f->below == 0) return true;
   if (tiled) {
     size_t side = tiles_in(f->below);

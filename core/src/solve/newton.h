@@ -2,8 +2,9 @@
  *
  * newton: minimises an objective by Newton's method with a line search.
  *
- * The Hessian is projected element by element, so the direction always descends and the energy
- * falls with every iteration (to rounding). The stopping test is on the forces: their imbalance
+ * Far from the minimum the Hessian is projected element by element, near it the exact one is taken
+ * where it is positive definite; either way the direction descends, and the energy falls with every
+ * iteration (to rounding). The stopping test is on the forces: their imbalance
  * against the size of the forces that balance, so it means the same for a feather and a bridge.
  */
 #ifndef SOLVE_NEWTON_H
@@ -19,6 +20,8 @@ typedef struct newton {
   bcsr system;                                         /* over the free ones */
   vec3 *gradient, *trial_gradient, *direction, *trial; /* all vertices */
   vec3 *rows;                                          /* free ones: right-hand side, solution */
+  int exact_pause; /* iterations until the exact Hessian is tried again */
+  bool at_saddle;  /* it was indefinite when last tried, near the minimum */
 } newton;
 
 typedef struct newton_options {
@@ -28,8 +31,9 @@ typedef struct newton_options {
 
 typedef enum newton_outcome {
   NEWTON_CONVERGED,
-  NEWTON_STALLED, /* no decrease to be found, or too many iterations */
-  NEWTON_BROKEN   /* the start itself has no finite energy, or the linear solver gave none */
+  NEWTON_STALLED,    /* no decrease to be found */
+  NEWTON_UNFINISHED, /* still going down when the iterations ran out */
+  NEWTON_BROKEN      /* the start itself has no finite energy, or the linear solver gave none */
 } newton_outcome;
 
 typedef struct newton_report {

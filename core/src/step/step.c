@@ -72,7 +72,7 @@ static tribo_status advance(stepper *s, double seconds, double h, int cuts_left,
   predict(s, x, seconds + h);
   TRY(newton_minimize(&s->newton, &s->options, s->guess, &solved, err));
 
-  bool last = cuts_left == 0 && s->accept_failed && solved.outcome == NEWTON_STALLED;
+  bool last = cuts_left == 0 && s->accept_failed && solved.outcome != NEWTON_BROKEN;
   bool accept = solved.outcome == NEWTON_CONVERGED || last;
   add_to_report(&solved, accept, report);
   if (accept) {
@@ -86,14 +86,16 @@ static tribo_status advance(stepper *s, double seconds, double h, int cuts_left,
     return advance(s, seconds + h / 2, h / 2, cuts_left - 1, x, v, report, err);
   }
   report->converged = false;
-  return status_fail(err, TRIBO_NOT_CONVERGED,
-                     "the step at %.6g s did not converge: %s after %d Newton iterations, forces "
-                     "out of balance by "
-                     "%.3g, step cut %d times to %.3g s; use more substeps, softer materials or "
-                     "slower pins, or set "
-                     "solver.on_failure to 'continue'",
-                     seconds, solved.outcome == NEWTON_BROKEN ? "no finite energy" : "no decrease",
-                     solved.iterations, solved.residual, s->cuts, h);
+  static const char *const reasons[] = {[NEWTON_STALLED] = "no lower energy was found",
+                                        [NEWTON_UNFINISHED] = "the iterations ran out",
+                                        [NEWTON_BROKEN] = "the energy is not finite"};
+  return status_fail(
+      err, TRIBO_NOT_CONVERGED,
+      "the step at %.6g s did not converge: %s after %d Newton iterations with forces "
+      "out of balance by %.3g, the step cut %d times to %.3g s; use more substeps, "
+      "softer materials or slower pins, raise solver.iterations, or set "
+      "solver.on_failure to 'continue'",
+      seconds, reasons[solved.outcome], solved.iterations, solved.residual, s->cuts, h);
 }
 
 tribo_status step_advance(stepper *s, double seconds, double h, vec3 *x, vec3 *v,

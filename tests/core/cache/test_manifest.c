@@ -155,7 +155,7 @@ static void manifest__cannot_name_files_that_are_not_a_bakes(void **unused) {
     claim_fails(parse_changed("old.pc2", removed[i], err), TRIBO_BAD_INPUT, "\"removing\"");
 }
 
-static void writer__gives_valid_json_for_any_number(void **unused) {
+static void writer__gives_valid_json_whatever_goes_in(void **unused) {
   (void)unused;
   writer w = {0};
   writer_open(&w, '[');
@@ -168,13 +168,15 @@ static void writer__gives_valid_json_for_any_number(void **unused) {
   writer_integer(&w, INT64_MIN);
   writer_bool(&w, false);
   writer_string(&w, "\t\x7f\"\\/");
+  writer_string(&w, "gr\xc3\xbc\xc3\x9f \xff\xc3");
   writer_open(&w, '{');
   writer_close(&w, '}');
   writer_close(&w, ']');
   assert_false(w.failed);
   assert_string_equal(w.data,
                       "[0.1, -0, null, null, 4.94065645841247e-324, 0.3333333333333333, "
-                      "-9223372036854775808, false, \"\\u0009\x7f\\\"\\\\/\", {}]");
+                      "-9223372036854775808, false, \"\\u0009\x7f\\\"\\\\/\", "
+                      "\"gr\xc3\xbc\xc3\x9f \\ufffd\\ufffd\", {}]");
   writer_free(&w);
 }
 
@@ -195,7 +197,7 @@ int main(void) {
       cmocka_unit_test(manifest__lists_every_file_of_the_bake_once),
       cmocka_unit_test(manifest__refuses_what_no_bake_wrote),
       cmocka_unit_test(manifest__cannot_name_files_that_are_not_a_bakes),
-      cmocka_unit_test(writer__gives_valid_json_for_any_number),
+      cmocka_unit_test(writer__gives_valid_json_whatever_goes_in),
       cmocka_unit_test(writer__knows_utf8),
   };
   return cmocka_run_group_tests(tests, scratch_create, scratch_remove);
