@@ -204,19 +204,14 @@ def set_input(shader, value, *names):
             return
 
 
-def make_material(name, color, roughness, sheen=0.0, subsurface=0.0, coat=0.0):
+def make_material(name, color, roughness, sheen=0.0, coat=0.0):
     material = bpy.data.materials.new(name)
     material.use_nodes = True
     shader = material.node_tree.nodes["Principled BSDF"]
     set_input(shader, (*color, 1), "Base Color")
     set_input(shader, roughness, "Roughness")
     set_input(shader, sheen, "Sheen Weight", "Sheen")
-    set_input(shader, subsurface, "Subsurface Weight", "Subsurface")
     set_input(shader, coat, "Coat Weight", "Clearcoat")
-    if subsurface:
-        set_input(shader, (0.08, 0.04, 0.03), "Subsurface Radius")
-        if "Subsurface Color" in shader.inputs:
-            set_input(shader, (*color, 1), "Subsurface Color")
     return material
 
 
@@ -253,7 +248,7 @@ def dress(shown):
             if thing.data.uv_layers:
                 stripe(material, (0.85, 0.80, 0.70), 5)
         else:
-            material = make_material(thing.name, color, roughness=0.3, subsurface=0.3, coat=0.3)
+            material = make_material(thing.name, color, roughness=0.35, coat=0.5)
         thing.data.materials.append(material)
 
 
@@ -300,7 +295,7 @@ def add_ball(name, centre, radius, material):
 
 def add_backdrop(floor, centre, reach):
     """A floor that rises behind into a wall, as in a photographer's studio."""
-    material = make_material("Backdrop", (0.52, 0.50, 0.47), roughness=0.9)
+    material = make_material("Backdrop", (0.30, 0.33, 0.36), roughness=0.9)
     radius, wall = 0.5 * reach, 1.1 * reach
     profile = [(-6 * reach, 0.0)]
     for k in range(17):
@@ -332,13 +327,13 @@ def light(centre, reach):
     fill = centre + Vector((1.8, -1.2, 0.5)) * reach
     rim = centre + Vector((0.8, 0.7, 1.5)) * reach
     strength = reach * reach
-    add_light("Key", key, centre, 0.7 * reach, 75 * strength, (1, 0.95, 0.88))
-    add_light("Fill", fill, centre, 1.6 * reach, 22 * strength, (0.82, 0.90, 1))
-    add_light("Rim", rim, centre, 0.6 * reach, 30 * strength, (1, 0.97, 0.92))
+    add_light("Key", key, centre, 0.7 * reach, 55 * strength, (1, 0.95, 0.88))
+    add_light("Fill", fill, centre, 1.6 * reach, 14 * strength, (0.82, 0.90, 1))
+    add_light("Rim", rim, centre, 0.6 * reach, 34 * strength, (1, 0.97, 0.92))
     world = bpy.data.worlds.new("Studio")
     world.use_nodes = True
     world.node_tree.nodes["Background"].inputs[0].default_value = (0.75, 0.82, 0.92, 1)
-    world.node_tree.nodes["Background"].inputs[1].default_value = 0.25
+    world.node_tree.nodes["Background"].inputs[1].default_value = 0.2
     bpy.context.scene.world = world
 
 
@@ -365,23 +360,17 @@ def aim(points, toward, shape, margin):
     toward = toward.normalized()
     turn = toward.to_track_quat("-Z", "Y")
     across, up = turn @ Vector((1, 0, 0)), turn @ Vector((0, 1, 0))
-    half_x = 0.5 * lens.sensor_width / lens.lens / margin
+    half_x = 0.5 * lens.sensor_width / lens.lens * margin
     half_y = half_x / shape
 
-    # The place from which the outermost points touch the picture's edges, left and right, above and
-    # below: along each axis two lines of sight cross in it. The farther of the two crossings counts.
-    def crossing(axis, half):
-        high = max(p.dot(axis) + half * p.dot(toward) for p in points)
-        low = min(p.dot(axis) - half * p.dot(toward) for p in points)
-        return 0.5 * (high + low), (high - low) / (2 * half)
-
-    def place(axis, half):
-        # p.axis - half (p.toward - d) <= s <= p.axis + half (p.toward - d) for all p
+    # A point p is in the picture when |p.axis - place| <= half (p.toward - depth): the nearest place
+    # at which this holds for all points.
+    def nearest(axis, half):
         low = max(p.dot(axis) - half * p.dot(toward) for p in points)
         high = min(p.dot(axis) + half * p.dot(toward) for p in points)
         return 0.5 * (low + high), (high - low) / (2 * half)
 
-    (x, depth_x), (y, depth_y) = place(across, half_x), place(up, half_y)
+    (x, depth_x), (y, depth_y) = nearest(across, half_x), nearest(up, half_y)
     depth = min(depth_x, depth_y)
     camera.matrix_world = Matrix.Translation(across * x + up * y + toward * depth) @ (
         turn.to_matrix().to_4x4()
@@ -389,24 +378,42 @@ def aim(points, toward, shape, margin):
     return camera
 
 
+def add_block(name, low, high, material):
+    points = [(x, y, z) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])]
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    thing = add_mesh(name, points, faces, material)
+    edges = thing.modifiers.new("Bevel", "BEVEL")
+    edges.width = 0.012
+    edges.segments = 3
+    return thing
+
+
 def add_demo_props(shown, floor):
-    """What the demo's pins stand for: a pole for the flag, nails for the bars and the ring."""
-    metal = make_material("Metal", (0.32, 0.33, 0.35), roughness=0.35)
-    for node in (metal.node_tree.nodes["Principled BSDF"],):
-        set_input(node, 0.9, "Metallic")
-    wood = make_material("Wood", (0.30, 0.17, 0.08), roughness=0.55)
+    """What the pins of the demo stand for: a pole for the flag, a post for the bars and the ring."""
+    metal = make_material("Metal", (0.30, 0.31, 0.33), roughness=0.3)
+    set_input(metal.node_tree.nodes["Principled BSDF"], 1.0, "Metallic")
+    wood = make_material("Wood", (0.16, 0.09, 0.045), roughness=0.5)
+    stone = make_material("Stone", (0.22, 0.22, 0.23), roughness=0.7)
+    bars = []
     for thing, cache in shown:
         start = cache.read(0)
-        points = [Vector(start[3 * k : 3 * k + 3]) for k in range(cache.points)]
-        low = Vector([min(p[k] for p in points) for k in range(3)])
-        high = Vector([max(p[k] for p in points) for k in range(3)])
-        if thing["tribo_kind"] == "cloth":
-            top = high.z + 0.12
-            x = low.x - 0.018
+        low = Vector([min(start[k::3]) for k in range(3)])
+        high = Vector([max(start[k::3]) for k in range(3)])
+        if thing.name == "flag":
+            x, top = low.x - 0.018, high.z + 0.12
             add_rod("Pole", (x, low.y, floor), (x, low.y, top), 0.022, wood)
             add_ball("Pole knob", (x, low.y, top), 0.045, metal)
             add_rod("Pole foot", (x, low.y, floor), (x, low.y, floor + 0.03), 0.2, metal, 64)
-    return metal, wood
+        elif thing.name == "ring":
+            ring_low, ring_high = low, high
+        else:
+            bars.append((low, high))
+    face = min(low.x for low, _ in bars)
+    depth = (min(low.y for low, _ in bars) - 0.06, max(high.y for _, high in bars) + 0.06)
+    top = max(high.z for _, high in bars) + 0.12
+    add_block("Post", (face - 0.14, depth[0], floor), (face, depth[1], top), stone)
+    x, y, z = 0.5 * (ring_low.x + ring_high.x), 0.5 * (ring_low.y + ring_high.y), ring_high.z
+    add_rod("Arm", (x - 0.08, y, z), (face - 0.1, y, z), 0.02, metal)
 
 
 def prepare_render(size, samples):
@@ -419,7 +426,7 @@ def prepare_render(size, samples):
     scene.cycles.use_denoising = False  # Debian builds Blender without the denoiser
     scene.cycles.max_bounces = 6
     scene.view_settings.view_transform = "Filmic"
-    scene.view_settings.look = "Medium High Contrast"
+    scene.view_settings.look = "High Contrast"
     scene.render.resolution_x, scene.render.resolution_y = size
     scene.render.resolution_percentage = 100
     scene.render.image_settings.file_format = "PNG"

@@ -74,21 +74,23 @@ tribo_status scene_hanging_cloth(int resolution, tribo_scene **out, tribo_error 
   return finish(scene, scenes_add(scene, def, &sheet, NULL, err), out);
 }
 
+/* A bar of 1 x 0.1 x 0.1 m, clamped at the end with the lower x. */
 static tribo_status add_bar(tribo_scene *scene, const char *name, int resolution, double young,
-                            double y, double z, tribo_error *err) {
+                            const double at[3], tribo_error *err) {
   mesh bar = shape_block(10 * resolution, resolution, resolution, 1, 0.1, 0.1);
-  if (bar.positions) shape_move(&bar, 0, y, z);
+  if (bar.positions) shape_move(&bar, at[0], at[1], at[2]);
   tribo_object_def def = tribo_object_default(TRIBO_SOLID);
   def.name = name;
   def.solid.young = young;
-  def.solid.damping_stiffness = 5e-3;
-  return add_held(scene, def, &bar, 0, -1e-9, 1e-9, err);
+  def.solid.damping_mass = 0.5;
+  def.solid.damping_stiffness = 1e-2;
+  return add_held(scene, def, &bar, 0, at[0] - 1e-9, at[0] + 1e-9, err);
 }
 
 tribo_status scene_cantilever(int resolution, tribo_scene **out, tribo_error *err) {
   tribo_scene *scene;
   TRY(tribo_scene_create(&scene, err));
-  return finish(scene, add_bar(scene, "bar", resolution, 1e6, 0, 0, err), out);
+  return finish(scene, add_bar(scene, "bar", resolution, 1e6, (double[3]){0, 0, 0}, err), out);
 }
 
 enum { SWING_SAMPLES = 49 };
@@ -137,13 +139,13 @@ static tribo_status add_flag(tribo_scene *scene, int resolution, tribo_error *er
     flag.positions[3 * v + 2] = flag.positions[3 * v + 1];
     flag.positions[3 * v + 1] = 0;
   }
-  if (flag.positions) shape_move(&flag, 0, 0, 1);
+  if (flag.positions) shape_move(&flag, 0, 0, 0.6);
   tribo_object_def def = tribo_object_default(TRIBO_CLOTH);
   def.name = "flag";
   def.object.drag = 1.2;
   def.cloth.density = 0.15;
-  def.cloth.bend = 2e-5;
-  def.cloth.damping_stiffness = 1e-3;
+  def.cloth.bend = 2e-4;
+  def.cloth.damping_stiffness = 2e-3;
   return add_held(scene, def, &flag, 0, -1e-9, 1e-9, err);
 }
 
@@ -161,18 +163,40 @@ tribo_status scene_flag(int resolution, tribo_scene **out, tribo_error *err) {
   return finish(scene, add_flag(scene, resolution, err), out);
 }
 
+/* A ring that hangs in the plane y = 0 from its topmost part. */
+static tribo_status add_ring(tribo_scene *scene, const double centre[3], tribo_error *err) {
+  const double radius = 0.27, thickness = 0.12;
+  mesh ring = shape_ring(48, 3, radius, thickness);
+  for (size_t v = 0; ring.positions && v < ring.vertex_count; v++) {
+    double *x = ring.positions + 3 * v, y = x[1]; /* stand it up: (x, y, z) -> (x, -z, y) */
+    x[1] = -x[2];
+    x[2] = y;
+  }
+  if (ring.positions) shape_move(&ring, centre[0], centre[1], centre[2]);
+  tribo_object_def def = tribo_object_default(TRIBO_SOLID);
+  def.name = "ring";
+  def.solid.young = 4e4;
+  def.solid.poisson = 0.45;
+  def.solid.damping_stiffness = 5e-3;
+  double top = centre[2] + radius;
+  return add_held(scene, def, &ring, 2, top, top + thickness, err);
+}
+
 tribo_status scene_demo(int resolution, tribo_scene **out, tribo_error *err) {
   tribo_scene *scene;
   TRY(tribo_scene_create(&scene, err));
   blow(scene);
-  tribo_scene_time(scene)->end = 48;
+  tribo_scene_time(scene)->end = 60;
+  tribo_scene_solver(scene)->tolerance = 1e-4;
   tribo_status status = add_flag(scene, resolution, err);
+  /* Softer ones lower, so that each has room to bend. */
   static const struct {
     const char *name;
-    double young, y;
-  } bars[] = {{"soft", 1e5, -0.9}, {"firm", 4e5, -1.2}, {"hard", 4e6, -1.5}};
+    double young, z;
+  } bars[] = {{"hard", 1.5e7, 1.5}, {"firm", 3e6, 1.2}, {"soft", 8e5, 0.9}};
   for (size_t k = 0; k < 3 && status == TRIBO_OK; k++)
-    status = add_bar(scene, bars[k].name, 3, bars[k].young, bars[k].y, 1.3, err);
+    status = add_bar(scene, bars[k].name, 3, bars[k].young, (double[3]){-1.3, 0, bars[k].z}, err);
+  if (status == TRIBO_OK) status = add_ring(scene, (double[3]){-1.8, 0.05, 1.2}, err);
   return finish(scene, status, out);
 }
 
