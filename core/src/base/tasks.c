@@ -10,6 +10,17 @@ tasks tasks_create(int threads) {
   return (tasks){.threads = threads > 0 ? threads : omp_get_num_procs()};
 }
 
+/* A loop cut into pieces. */
+typedef struct piece_job {
+  size_t count, pieces;
+  tasks_body body;
+  void *context;
+} piece_job;
+
+static void run_piece(const piece_job *job, size_t piece) {
+  job->body(job->context, job->count * piece / job->pieces, job->count * (piece + 1) / job->pieces);
+}
+
 void tasks_for(const tasks *t, size_t count, size_t grain, tasks_body body, void *context) {
   size_t pieces = grain ? count / grain : count;
   bool shared = omp_in_parallel() && t->threads > 1;
@@ -18,12 +29,19 @@ void tasks_for(const tasks *t, size_t count, size_t grain, tasks_body body, void
   if (pieces > most) pieces = most;
   if (pieces <= 1) {
     if (count) body(context, 0, count);
-  } else if (shared) {
-#pragma omp taskloop num_tasks(pieces)
-    for (size_t p = 0; p < pieces; p++) body(context, count * p / pieces, count * (p + 1) / pieces);
+    return;
+  }
+  piece_job job = {count, pieces, body, context};
+  const piece_job *shape = &job;
+  if (shared) {
+#pragma omp taskgroup
+    for (size_t p = 0; p < pieces; p++) {
+#pragma omp task firstprivate(p, shape)
+      run_piece(shape, p);
+    }
   } else {
 #pragma omp parallel for schedule(static, 1) num_threads((int)pieces)
-    for (size_t p = 0; p < pieces; p++) body(context, count * p / pieces, count * (p + 1) / pieces);
+    for (size_t p = 0; p < pieces; p++) run_piece(shape, p);
   }
 }
 
