@@ -51,8 +51,8 @@ typedef struct state {
   size_t kept_size;
 } state;
 
-#ifdef __SANITIZE_ADDRESS__
-enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE }; /* ASan forbids deep binding */
+#ifdef TRIBO_SANITIZED
+enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE }; /* sanitizers forbid deep binding */
 #else
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND | RTLD_NODELETE };
 #endif
