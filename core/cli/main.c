@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -184,6 +185,16 @@ static int run_help(const char *name) {
   return EXIT_DONE;
 }
 
+/* OpenMP's threads spin while they wait for each other, which on a machine that is busy with other
+ * work (a render, say) makes two threads several times slower than one; asked to, they sleep. The
+ * wish must be in the environment before the OpenMP library is loaded, so the program starts itself
+ * once more with it. Whoever has set the variable is left in charge, and where starting again does
+ * not work, spinning does. */
+static void wait_asleep(char **words) {
+  if (getenv("OMP_WAIT_POLICY")) return;
+  if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0) execv("/proc/self/exe", words);
+}
+
 int main(int count, char **words) {
   if (count < 2) {
     print_help();
@@ -203,6 +214,7 @@ int main(int count, char **words) {
     if (strcmp(words[i], "--help") == 0) return run_help(name);
   arguments args;
   if (!arguments_parse(&found->syntax, words + 2, count - 2, &args)) return EXIT_BAD_INPUT;
+  if (found == &cmd_bake) wait_asleep(words);
   int code = found->run(&args);
   arguments_free(&args);
   /* A full disk behind stdout must not pass for success. */

@@ -12,7 +12,7 @@
 
 #include "linsys/backend.h"
 
-enum { GRAIN = 512 }; /* rows */
+enum { CHUNK = 128, GRAIN = 4 }; /* rows, chunks */
 
 typedef struct state {
   const bcsr_pattern *pattern;
@@ -20,9 +20,11 @@ typedef struct state {
   tasks tasks;
   double tolerance;
   int most_iterations, iterations;
+  size_t chunks;
   arena memory;
   mat3 *inverse;                          /* of the diagonal blocks */
   vec3 *residual, *direction, *image, *z; /* r, p, A p, M^-1 r */
+  double *rr, *rz, *curvature;            /* sums of chunks */
 } state;
 
 static tribo_status cg_create(const linsys_options *options, const bcsr_pattern *pattern,
@@ -34,12 +36,17 @@ static tribo_status cg_create(const linsys_options *options, const bcsr_pattern 
   s->tolerance = options->cg_tolerance;
   s->most_iterations = options->cg_iterations;
   size_t rows = (size_t)pattern->rows;
+  s->chunks = (rows + CHUNK - 1) / CHUNK;
   s->inverse = ARENA_ARRAY(&s->memory, mat3, rows);
   s->residual = ARENA_ARRAY(&s->memory, vec3, rows);
   s->direction = ARENA_ARRAY(&s->memory, vec3, rows);
   s->image = ARENA_ARRAY(&s->memory, vec3, rows);
   s->z = ARENA_ARRAY(&s->memory, vec3, rows);
-  if (!s->inverse || !s->residual || !s->direction || !s->image || !s->z) {
+  s->rr = ARENA_ARRAY(&s->memory, double, s->chunks);
+  s->rz = ARENA_ARRAY(&s->memory, double, s->chunks);
+  s->curvature = ARENA_ARRAY(&s->memory, double, s->chunks);
+  if (!s->inverse || !s->residual || !s->direction || !s->image || !s->z || !s->rr || !s->rz ||
+      !s->curvature) {
     arena_free(&s->memory);
     free(s);
     return status_no_memory(err, "the linear solver");
@@ -76,64 +83,98 @@ static tribo_status cg_factor(void *context, linsys_outcome *outcome, tribo_erro
   (void)err;
   state *s = context;
   size_t rows = (size_t)s->pattern->rows;
-  tasks_for(&s->tasks, rows, GRAIN, invert_diagonal, s);
+  tasks_for(&s->tasks, rows, CHUNK * GRAIN, invert_diagonal, s);
   *outcome = LINSYS_DONE;
   for (size_t i = 0; i < rows; i++)
     if (isnan(s->inverse[i].m[0][0])) *outcome = LINSYS_NOT_POSITIVE_DEFINITE;
   return TRIBO_OK;
 }
 
-typedef struct advance {
+/* An iteration goes over the rows three times, in chunks of fixed length. What it must know of all
+ * rows it sums on the way, chunk by chunk, so that the shape of a sum does not depend on threads.
+ */
+typedef struct pass {
   state *s;
-  double length; /* along the direction, or of the old one in the new */
+  double length; /* along the direction, or of the old direction in the new one */
   vec3 *x;
-} advance;
+} pass;
 
-/* x += length p, r -= length A p, z = M^-1 r */
-static void step_rows(void *context, size_t begin, size_t end) {
-  const advance *job = context;
+static size_t chunk_end(const state *s, size_t chunk) {
+  size_t rows = (size_t)s->pattern->rows;
+  return (chunk + 1) * CHUNK < rows ? (chunk + 1) * CHUNK : rows;
+}
+
+static double total(const state *s, const double *sums) {
+  double sum = 0;
+  for (size_t c = 0; c < s->chunks; c++) sum += sums[c];
+  return sum;
+}
+
+/* x += length p, r -= length A p, z = M^-1 r; sums r r and r z. */
+static void step_chunks(void *context, size_t begin, size_t end) {
+  const pass *job = context;
   state *s = job->s;
-  for (size_t i = begin; i < end; i++) {
-    job->x[i] = vec3_madd(job->x[i], job->length, s->direction[i]);
-    s->residual[i] = vec3_madd(s->residual[i], -job->length, s->image[i]);
-    s->z[i] = mat3_mul_vec3(&s->inverse[i], s->residual[i]);
+  for (size_t chunk = begin; chunk < end; chunk++) {
+    double rr = 0, rz = 0;
+    for (size_t i = chunk * CHUNK; i < chunk_end(s, chunk); i++) {
+      vec3 r = vec3_madd(s->residual[i], -job->length, s->image[i]);
+      job->x[i] = vec3_madd(job->x[i], job->length, s->direction[i]);
+      s->residual[i] = r;
+      s->z[i] = mat3_mul_vec3(&s->inverse[i], r);
+      rr += vec3_dot(r, r);
+      rz += vec3_dot(r, s->z[i]);
+    }
+    s->rr[chunk] = rr;
+    s->rz[chunk] = rz;
   }
 }
 
 /* p = z + length p */
-static void turn_rows(void *context, size_t begin, size_t end) {
-  const advance *job = context;
+static void turn_chunks(void *context, size_t begin, size_t end) {
+  const pass *job = context;
   state *s = job->s;
-  for (size_t i = begin; i < end; i++)
+  for (size_t i = begin * CHUNK; i < chunk_end(s, end - 1); i++)
     s->direction[i] = vec3_madd(s->z[i], job->length, s->direction[i]);
+}
+
+/* A p; sums p A p. */
+static void multiply_chunks(void *context, size_t begin, size_t end) {
+  const pass *job = context;
+  state *s = job->s;
+  for (size_t chunk = begin; chunk < end; chunk++) {
+    size_t first = chunk * CHUNK, last = chunk_end(s, chunk);
+    bcsr_multiply_rows(s->a, s->direction, first, last, s->image);
+    double curvature = 0;
+    for (size_t i = first; i < last; i++) curvature += vec3_dot(s->direction[i], s->image[i]);
+    s->curvature[chunk] = curvature;
+  }
 }
 
 static linsys_outcome solve_one(state *s, const double *b, vec3 *x) {
   const tasks *t = &s->tasks;
-  size_t rows = (size_t)s->pattern->rows, n = 3 * rows;
-  double *r = &s->residual->x, *p = &s->direction->x, *z = &s->z->x;
-  memcpy(r, b, n * sizeof *r); /* before x is touched: they may be the same */
+  size_t rows = (size_t)s->pattern->rows;
+  memcpy(s->residual, b, rows * sizeof *x); /* before x is touched: they may be the same */
   memset(x, 0, rows * sizeof *x);
-  memset(p, 0, n * sizeof *p);
-  memset(s->image, 0, rows * sizeof *s->image);
-  double enough = s->tolerance * s->tolerance * tasks_dot(t, r, r, n);
-  if (enough == 0 && tasks_dot(t, r, r, n) == 0) return LINSYS_DONE;
+  memset(s->direction, 0, rows * sizeof *x);
+  memset(s->image, 0, rows * sizeof *x);
 
-  advance job = {s, 0, x};
-  tasks_for(t, rows, GRAIN, step_rows, &job); /* of no length: z alone */
-  double rz = tasks_dot(t, r, z, n), rz_before = 0;
+  pass job = {s, 0, x};
+  tasks_for(t, s->chunks, GRAIN, step_chunks, &job); /* of no length: z and the sums */
+  double rr = total(s, s->rr), rz = total(s, s->rz), rz_before = 0;
+  double enough = s->tolerance * s->tolerance * rr;
+  if (rr == 0) return LINSYS_DONE;
   for (int i = 0; i < s->most_iterations; i++) {
     job.length = i ? rz / rz_before : 0;
-    tasks_for(t, rows, GRAIN, turn_rows, &job);
-    bcsr_multiply(s->a, t, s->direction, s->image);
-    double curvature = tasks_dot(t, p, &s->image->x, n);
+    tasks_for(t, s->chunks, GRAIN, turn_chunks, &job);
+    tasks_for(t, s->chunks, GRAIN, multiply_chunks, &job);
+    double curvature = total(s, s->curvature);
     if (!(curvature > 0) || !(rz > 0)) return LINSYS_NOT_POSITIVE_DEFINITE;
     job.length = rz / curvature;
-    tasks_for(t, rows, GRAIN, step_rows, &job);
+    tasks_for(t, s->chunks, GRAIN, step_chunks, &job);
     s->iterations++;
-    if (tasks_dot(t, r, r, n) <= enough) return LINSYS_DONE;
     rz_before = rz;
-    rz = tasks_dot(t, r, z, n);
+    rz = total(s, s->rz);
+    if (total(s, s->rr) <= enough) return LINSYS_DONE;
   }
   return LINSYS_NOT_CONVERGED;
 }

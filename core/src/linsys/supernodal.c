@@ -282,12 +282,19 @@ static bool fits(const supernodal *s, double most_bytes) {
   return doubles * sizeof(double) <= most_bytes;
 }
 
+/* Not from the arena: these are the large ones, they need no clearing, and an arena grows by
+ * doubling.
+ */
+static double *numbers(size_t count) {
+  size_t bytes = (count * sizeof(double) + 63) & ~(size_t)63;
+  return aligned_alloc(64, bytes ? bytes : 64);
+}
+
 static bool allocate_numbers(supernodal *s) {
-  s->kept = ARENA_ARRAY(&s->memory, double, s->kept_size);
-  size_t stacks = s->stack_size * (size_t)s->tasks.threads;
-  s->stacks = ARENA_ARRAY(&s->memory, double, stacks);
-  s->values = ARENA_ARRAY(&s->memory, double, s->values_at[s->shape.count]);
-  return s->kept && s->stacks && s->values;
+  s->values = numbers(s->values_at[s->shape.count]);
+  s->kept = numbers(s->kept_size);
+  s->stacks = numbers(s->stack_size * (size_t)s->tasks.threads);
+  return s->values && s->kept && s->stacks;
 }
 
 tribo_status supernodal_create(supernodal *s, const bcsr_pattern *pattern, double most_bytes,
@@ -303,6 +310,9 @@ tribo_status supernodal_create(supernodal *s, const bcsr_pattern *pattern, doubl
 }
 
 void supernodal_free(supernodal *s) {
+  free(s->values);
+  free(s->kept);
+  free(s->stacks);
   free(s->x);
   free(s->update);
   arena_free(&s->memory);

@@ -132,24 +132,28 @@ int32_t bcsr_find(const bcsr_pattern *pattern, int32_t row, int32_t column) {
   return low < pattern->row_start[row + 1] && pattern->columns[low] == column ? low : -1;
 }
 
+void bcsr_multiply_rows(const bcsr *a, const vec3 *x, size_t begin, size_t end, vec3 *y) {
+  const bcsr_pattern *pattern = a->pattern;
+  for (size_t r = begin; r < end; r++) {
+    vec3 sum = {0, 0, 0};
+    for (int32_t k = pattern->row_start[r]; k < pattern->row_start[r + 1]; k++)
+      sum = vec3_add(sum, mat3_mul_vec3(&a->blocks[k], x[pattern->columns[k]]));
+    y[r] = sum;
+  }
+}
+
 typedef struct product {
   const bcsr *a;
   const vec3 *x;
   vec3 *y;
 } product;
 
-static void multiply_rows(void *context, size_t begin, size_t end) {
+static void multiply_piece(void *context, size_t begin, size_t end) {
   const product *job = context;
-  const bcsr_pattern *pattern = job->a->pattern;
-  for (size_t r = begin; r < end; r++) {
-    vec3 sum = {0, 0, 0};
-    for (int32_t k = pattern->row_start[r]; k < pattern->row_start[r + 1]; k++)
-      sum = vec3_add(sum, mat3_mul_vec3(&job->a->blocks[k], job->x[pattern->columns[k]]));
-    job->y[r] = sum;
-  }
+  bcsr_multiply_rows(job->a, job->x, begin, end, job->y);
 }
 
 void bcsr_multiply(const bcsr *a, const tasks *t, const vec3 *x, vec3 *y) {
   product job = {a, x, y};
-  tasks_for(t, (size_t)a->pattern->rows, MULTIPLY_GRAIN, multiply_rows, &job);
+  tasks_for(t, (size_t)a->pattern->rows, MULTIPLY_GRAIN, multiply_piece, &job);
 }

@@ -48,6 +48,9 @@ static inline int32_t bcsr_block_count(const bcsr_pattern *pattern) {
   return pattern->row_start[pattern->rows];
 }
 
+/* y = a x, for the rows from begin to before end. */
+void bcsr_multiply_rows(const bcsr *a, const vec3 *x, size_t begin, size_t end, vec3 *y);
+
 /* y = a x */
 void bcsr_multiply(const bcsr *a, const tasks *t, const vec3 *x, vec3 *y);
 

@@ -3,7 +3,6 @@
  * build: from the objects of a scene to a model. In order: vertices, then each body's energies,
  * then the pins, then the pattern of the matrix that all of them share.
  */
-#include <assert.h>
 #include <string.h>
 
 #include "geom/topology.h"
@@ -104,14 +103,14 @@ static void lump(model *m, const int32_t *vertices, int arity, double mass, doub
 /* ---- energies ---------------------------------------------------------------------------------
  */
 
-/* Colours elements into a set of the model; order[new] says where each came from. */
+/* Sorts elements into a set of the model; order[new] says where each came from. */
 static tribo_status add_set(builder *b, const int32_t *vertices, size_t count, int arity,
                             element_set *out, int32_t **order, tribo_error *err) {
   *order = ARENA_ARRAY(&b->scratch, int32_t, count);
   if (!*order) return status_no_memory(err, "the order of elements");
   b->sets[b->set_count++] = out;
-  return elements_color(vertices, count, arity, (size_t)b->m->vertex_count, &b->m->memory, out,
-                        *order, err);
+  return elements_arrange(vertices, count, arity, b->m->rest, (size_t)b->m->vertex_count,
+                          &b->m->memory, out, *order, err);
 }
 
 /* A new elastic term, its constants still to be filled in. */
@@ -268,9 +267,27 @@ static tribo_status add_pin(builder *b, const tribo_pin_def *def, const model_bo
                   .samples = targets,
                   .sample_count = samples,
                   .start = def->targets ? (def->target_start - b->time->start) / b->time->fps : 0,
-                  .interval = def->targets ? def->target_interval / b->time->fps : 1,
-                  .first_soft = *soft_count};
+                  .interval = def->targets ? def->target_interval / b->time->fps : 1};
   if (pin->stiffness > 0) *soft_count += count;
+  return TRIBO_OK;
+}
+
+/* One element a softly pinned vertex; tells every pin the numbers of its elements. */
+static tribo_status add_soft_pins(builder *b, size_t soft_count, tribo_error *err) {
+  model *m = b->m;
+  int32_t *soft = ARENA_ARRAY(&b->scratch, int32_t, soft_count);
+  int32_t *place = keep(b, soft_count, sizeof *place), *order;
+  if (!soft || !place) return status_no_memory(err, "pins");
+  size_t first = 0;
+  for (size_t p = 0; p < m->pin_count; p++) {
+    model_pin *pin = &m->pins[p];
+    if (pin->stiffness == 0) continue;
+    memcpy(soft + first, pin->vertices, pin->vertex_count * sizeof *soft);
+    pin->elements = place + first;
+    first += pin->vertex_count;
+  }
+  TRY(add_set(b, soft, soft_count, 1, &m->soft_pins, &order, err));
+  for (size_t e = 0; e < soft_count; e++) place[order[e]] = (int32_t)e;
   return TRIBO_OK;
 }
 
@@ -284,17 +301,7 @@ static tribo_status add_pins(builder *b, tribo_error *err) {
     for (size_t p = 0; p < b->objects[o].pin_count; p++)
       TRY(add_pin(b, &b->objects[o].pins[p], &m->bodies[o], &soft_count, err));
 
-  /* No two soft pins share a vertex, so one colour holds them all, in their order. */
-  int32_t *soft = ARENA_ARRAY(&b->scratch, int32_t, soft_count);
-  int32_t *order;
-  if (!soft) return status_no_memory(err, "pins");
-  for (size_t p = 0; p < m->pin_count; p++)
-    if (m->pins[p].stiffness > 0)
-      memcpy(soft + m->pins[p].first_soft, m->pins[p].vertices,
-             m->pins[p].vertex_count * sizeof *soft);
-  TRY(add_set(b, soft, soft_count, 1, &m->soft_pins, &order, err));
-  assert(m->soft_pins.color_count <= 1);
-  return TRIBO_OK;
+  return add_soft_pins(b, soft_count, err);
 }
 
 /* ---- the matrix -------------------------------------------------------------------------------

@@ -4,9 +4,9 @@
  *
  * An energy is a sum over small elements: a tetrahedron, a triangle, a hinge, a pin. A kernel says
  * what one element does, with three verbs; this file does what all of them share: visit elements on
- * several cores, add gradients to vertices and Hessian blocks to the matrix. Elements are sorted by
- * colour, and elements of one colour share no vertex, so a colour can be worked on in parallel
- * without conflict and every sum is formed in the same order for any number of threads.
+ * several cores, add gradients to vertices and Hessian blocks to the matrix. Elements are sorted
+ * into parts (geom/dissect.h): parts of one level share no vertex, so they can be worked on in
+ * parallel without conflict and every sum is formed in the same order for any number of threads.
  */
 #ifndef MODEL_ELEMENTS_H
 #define MODEL_ELEMENTS_H
@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/tasks.h"
+#include "geom/dissect.h"
 #include "math/bcsr.h"
 
 enum { ELEMENT_MAX_ARITY = 4, ELEMENT_MAX_DOFS = 3 * ELEMENT_MAX_ARITY };
@@ -37,16 +38,16 @@ typedef struct element_kernel {
 typedef struct element_set {
   size_t count;
   int arity;
-  const int32_t *vertices; /* count * arity, global vertex numbers, sorted by colour */
-  size_t color_count;
-  size_t *color_start; /* color_count + 1 */
-  int32_t *slots;      /* count * arity^2 places in the matrix */
+  const int32_t *vertices; /* count * arity, global vertex numbers, part after part */
+  dissection parts;
+  int32_t *slots; /* count * arity^2 places in the matrix */
 } element_set;
 
-/* Colours `count` elements and writes in `order` the sequence in which the caller must store them
- * (order[new] = old). Within a colour the old order is kept. */
-tribo_status elements_color(const int32_t *vertices, size_t count, int arity, size_t vertex_count,
-                            arena *memory, element_set *out, int32_t *order, tribo_error *err);
+/* Sorts `count` elements into parts and writes in `order` the sequence in which the caller must
+ * store their constants (order[new] = old). */
+tribo_status elements_arrange(const int32_t *vertices, size_t count, int arity,
+                              const vec3 *positions, size_t vertex_count, arena *memory,
+                              element_set *out, int32_t *order, tribo_error *err);
 
 /* Finds the matrix slots, once the pattern over all vertices is known. */
 tribo_status elements_bind(element_set *set, const bcsr_pattern *pattern, arena *memory,

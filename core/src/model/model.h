@@ -26,7 +26,7 @@ typedef struct model_pin {
   const vec3 *samples; /* sample_count x vertex_count */
   size_t sample_count;
   double start, interval;
-  size_t first_soft; /* soft: number of its first element among the soft pins */
+  const int32_t *elements; /* soft: the number of each vertex among the soft pins */
 } model_pin;
 
 /* An elastic energy and how strongly its Hessian damps motion. */

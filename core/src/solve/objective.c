@@ -40,7 +40,7 @@ static void aim_soft_pins(objective *o, double seconds) {
     const model_pin *pin = &m->pins[p];
     if (pin->stiffness == 0) continue;
     for (size_t i = 0; i < pin->vertex_count; i++)
-      o->soft_pins[pin->first_soft + i] =
+      o->soft_pins[pin->elements[i]] =
           (pin_element){.stiffness = pin->stiffness, .target = model_pin_target(pin, i, seconds)};
   }
 }

@@ -38,70 +38,14 @@ static int free_sheet(void **state) {
   return 0;
 }
 
-/* The colouring one would write without thinking of speed. */
-static void claim_greedy(const int32_t *vertices, size_t count, size_t arity,
-                         const element_set *set, const int32_t *order) {
-  int32_t *color = calloc(count, sizeof *color);
-  for (size_t c = 0; c < set->color_count; c++) {
-    assert_true(set->color_start[c] < set->color_start[c + 1]);
-    for (size_t e = set->color_start[c]; e < set->color_start[c + 1]; e++) {
-      color[order[e]] = (int32_t)c;
-      if (e > set->color_start[c]) assert_true(order[e - 1] < order[e]);
-      assert_memory_equal(set->vertices + e * arity, vertices + (size_t)order[e] * arity,
-                          arity * sizeof *vertices);
-    }
-  }
-  for (size_t e = 0; e < count; e++) {
-    int32_t smallest = 0;
-    for (bool again = true; again;) {
-      again = false;
-      for (size_t o = 0; o < e && !again; o++)
-        for (size_t i = 0; i < arity * arity && !again; i++)
-          again = color[o] == smallest &&
-                  vertices[e * arity + i / arity] == vertices[o * arity + i % arity];
-      smallest += again;
-    }
-    assert_int_equal(color[e], smallest);
-  }
-  free(color);
-}
-
-static void colours_are_greedy_and_keep_the_order(void **state) {
-  sheet *s = *state;
-  enum { SOME = 600 };
-  int32_t order[SOME];
-  element_set set;
-  claim_ok(elements_color(s->triangles, SOME, 3, VERTICES, &s->memory, &set, order, err));
-  assert_int_equal(set.color_start[set.color_count], SOME);
-  claim_greedy(s->triangles, SOME, 3, &set, order);
-}
-
-static void a_vertex_may_have_more_elements_than_a_word_has_bits(void **state) {
-  sheet *s = *state;
-  enum { SPOKES = 150 };
-  int32_t vertices[2 * (SPOKES + 40)], order[SPOKES + 40];
-  for (int32_t i = 0; i < SPOKES; i++) {
-    vertices[2 * i] = 0;
-    vertices[2 * i + 1] = i + 1;
-  }
-  for (int32_t i = SPOKES; i < SPOKES + 40; i++) { /* a rim, to be fitted into the low colours */
-    vertices[2 * i] = 2 * (i - SPOKES) + 1;
-    vertices[2 * i + 1] = 2 * (i - SPOKES) + 2;
-  }
-  element_set set;
-  claim_ok(elements_color(vertices, SPOKES + 40, 2, SPOKES + 1, &s->memory, &set, order, err));
-  assert_int_equal(set.color_count, SPOKES);
-  claim_greedy(vertices, SPOKES + 40, 2, &set, order);
-}
-
 static void no_elements_are_no_trouble(void **state) {
   sheet *s = *state;
   element_set set;
   int32_t vertex = 0;
   bcsr_pattern pattern;
   vec3 g = {0, 0, 0};
-  claim_ok(elements_color(&vertex, 0, 3, 1, &s->memory, &set, &vertex, err));
-  assert_int_equal(set.color_count, 0);
+  claim_ok(elements_arrange(&vertex, 0, 3, s->rest, 1, &s->memory, &set, &vertex, err));
+  assert_int_equal(set.parts.level_count, 0);
   bcsr_clique_set none = {&vertex, 0, 3};
   claim_ok(bcsr_analyze(1, &none, 1, &s->memory, &pattern, err));
   claim_ok(elements_bind(&set, &pattern, &s->memory, err));
@@ -123,10 +67,10 @@ static void assemble(sheet *s, assembly *a) {
   topology_list hinges;
   claim_ok(topology_hinges(s->triangles, TRIANGLES, &s->memory, &hinges, err));
   int32_t *order = ARENA_ARRAY(&s->memory, int32_t, hinges.count);
-  claim_ok(
-      elements_color(s->triangles, TRIANGLES, 3, VERTICES, &s->memory, &a->sets[0], order, err));
-  claim_ok(elements_color(hinges.vertices, hinges.count, 4, VERTICES, &s->memory, &a->sets[1],
-                          order, err));
+  claim_ok(elements_arrange(s->triangles, TRIANGLES, 3, s->rest, VERTICES, &s->memory, &a->sets[0],
+                            order, err));
+  claim_ok(elements_arrange(hinges.vertices, hinges.count, 4, s->rest, VERTICES, &s->memory,
+                            &a->sets[1], order, err));
   membrane_element *membranes = ARENA_ARRAY(&s->memory, membrane_element, TRIANGLES);
   bending_element *bends = ARENA_ARRAY(&s->memory, bending_element, hinges.count);
   for (size_t e = 0; e < a->sets[0].count; e++) {
@@ -172,7 +116,7 @@ static void sums_are_the_same_to_the_bit_on_any_number_of_threads(void **state) 
   assembly a;
   assemble(s, &a);
   /* Or the threads would have had nothing to share. */
-  assert_true(a.sets[1].color_start[1] > 3 * 256);
+  assert_true(a.sets[1].parts.level_start[1] > 3);
   sums *one = sum_up(s, &a, 1);
   for (int threads = 2; threads <= 3; threads++) {
     sums *more = sum_up(s, &a, threads);
@@ -227,8 +171,6 @@ static void sums_are_those_of_the_kernels(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
 #define CLAIM(name) cmocka_unit_test_setup_teardown(name, make_sheet, free_sheet)
-      CLAIM(colours_are_greedy_and_keep_the_order),
-      CLAIM(a_vertex_may_have_more_elements_than_a_word_has_bits),
       CLAIM(no_elements_are_no_trouble),
       CLAIM(sums_are_the_same_to_the_bit_on_any_number_of_threads),
       CLAIM(sums_are_those_of_the_kernels),
