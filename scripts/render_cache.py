@@ -9,7 +9,7 @@ named "Tribo", sets light and camera, and renders.
     --strip A,B,C      several frames side by side instead of one
     --size WxH         of the picture (1200x675); in a strip, of the whole
     --samples N        rays a pixel (64)
-    --look plain|demo  demo adds the props of the demo scene: flag pole, stand, ring's nail
+    --look plain|demo  demo adds the props of the demo scene: a flag pole and a post
     --save FILE.blend  keep the scene, to open it in Blender and press play
     --check            compare what Blender shows with the cache, vertex by vertex
 """
@@ -26,7 +26,7 @@ import bmesh
 import bpy
 from mathutils import Matrix, Vector
 
-BLUES_AND_CO = [
+PALETTE = [
     (0.80, 0.10, 0.06),  # red
     (0.95, 0.42, 0.04),  # orange
     (0.04, 0.30, 0.42),  # teal
@@ -242,7 +242,7 @@ def stripe(material, color, bands):
 
 def dress(shown):
     for number, (thing, _) in enumerate(shown):
-        color = BLUES_AND_CO[number % len(BLUES_AND_CO)]
+        color = PALETTE[number % len(PALETTE)]
         if thing["tribo_kind"] == "cloth":
             material = make_material(thing.name, color, roughness=0.75, sheen=0.4)
             if thing.data.uv_layers:
@@ -295,7 +295,7 @@ def add_ball(name, centre, radius, material):
 
 def add_backdrop(floor, centre, reach):
     """A floor that rises behind into a wall, as in a photographer's studio."""
-    material = make_material("Backdrop", (0.30, 0.33, 0.36), roughness=0.9)
+    material = make_material("Backdrop", (0.10, 0.15, 0.20), roughness=0.9)
     radius, wall = 0.5 * reach, 1.1 * reach
     profile = [(-6 * reach, 0.0)]
     for k in range(17):
@@ -323,11 +323,11 @@ def add_light(name, place, target, size, watts, color):
 
 
 def light(centre, reach):
-    key = centre + Vector((-0.9, -1.3, 1.6)) * reach
+    key = centre + Vector((-1.7, -0.9, 1.2)) * reach
     fill = centre + Vector((1.8, -1.2, 0.5)) * reach
     rim = centre + Vector((0.8, 0.7, 1.5)) * reach
     strength = reach * reach
-    add_light("Key", key, centre, 0.7 * reach, 55 * strength, (1, 0.95, 0.88))
+    add_light("Key", key, centre, 0.7 * reach, 70 * strength, (1, 0.95, 0.88))
     add_light("Fill", fill, centre, 1.6 * reach, 14 * strength, (0.82, 0.90, 1))
     add_light("Rim", rim, centre, 0.6 * reach, 34 * strength, (1, 0.97, 0.92))
     world = bpy.data.worlds.new("Studio")
@@ -392,8 +392,7 @@ def add_demo_props(shown, floor):
     """What the pins of the demo stand for: a pole for the flag, a post for the bars and the ring."""
     metal = make_material("Metal", (0.30, 0.31, 0.33), roughness=0.3)
     set_input(metal.node_tree.nodes["Principled BSDF"], 1.0, "Metallic")
-    wood = make_material("Wood", (0.16, 0.09, 0.045), roughness=0.5)
-    stone = make_material("Stone", (0.22, 0.22, 0.23), roughness=0.7)
+    wood = make_material("Wood", (0.20, 0.115, 0.06), roughness=0.5)
     bars = []
     for thing, cache in shown:
         start = cache.read(0)
@@ -411,7 +410,7 @@ def add_demo_props(shown, floor):
     face = min(low.x for low, _ in bars)
     depth = (min(low.y for low, _ in bars) - 0.06, max(high.y for _, high in bars) + 0.06)
     top = max(high.z for _, high in bars) + 0.12
-    add_block("Post", (face - 0.14, depth[0], floor), (face, depth[1], top), stone)
+    add_block("Post", (face - 0.14, depth[0], floor), (face, depth[1], top), wood)
     x, y, z = 0.5 * (ring_low.x + ring_high.x), 0.5 * (ring_low.y + ring_high.y), ring_high.z
     add_rod("Arm", (x - 0.08, y, z), (face - 0.1, y, z), 0.02, metal)
 

@@ -186,8 +186,7 @@ tribo_status scene_demo(int resolution, tribo_scene **out, tribo_error *err) {
   tribo_scene *scene;
   TRY(tribo_scene_create(&scene, err));
   blow(scene);
-  tribo_scene_time(scene)->end = 60;
-  tribo_scene_solver(scene)->tolerance = 1e-4;
+  tribo_scene_time(scene)->end = 72;
   tribo_status status = add_flag(scene, resolution, err);
   /* Softer ones lower, so that each has room to bend. */
   static const struct {
