@@ -3,9 +3,9 @@
  * cg: conjugate gradients (Hestenes and Stiefel 1952), with the inverse of the diagonal blocks as
  * preconditioner. Saad, Iterative Methods for Sparse Linear Systems, algorithm 9.1.
  *
- * Symmetric Gauss-Seidel on the blocks was measured too: half the iterations, each more than twice
- * as long, so it never won by more than noise on cloth or solid, and its sweeps must be cut apart
- * for threads. An incomplete Cholesky sweeps the same way.
+ * Symmetric Gauss-Seidel on the blocks was measured too (docs/linear_solvers.md): half to two
+ * thirds of the iterations, each about twice as long, so it never won, and its sweeps must be cut
+ * apart for threads. An incomplete Cholesky sweeps the same way; it has not been tried.
  */
 #include <stdlib.h>
 #include <string.h>
