@@ -239,12 +239,12 @@ static simulation *demo_with(const char *linear, int threads) {
 static void linear_solvers__lead_to_the_same_step(void **unused) {
   (void)unused;
   simulation *direct = demo_with("cholmod", 0);
-  lab_steps(direct, 3);
+  lab_steps(direct, 2);
   static const char *const others[] = {"cg", "pardiso", "auto"};
   for (int k = 0; k < 3; k++) {
     simulation *other = demo_with(others[k], 0);
     if (!other) continue;
-    lab_steps(other, 3);
+    lab_steps(other, 2);
     double worst = 0, fastest = 0;
     for (size_t i = 0; i < simulation_state(direct)->vertex_count; i++) {
       vec3 v = simulation_state(direct)->v[i];
@@ -267,7 +267,7 @@ static void threads__do_not_change_a_bit(void **unused) {
       bool deterministic;
       simulation_linear_solver(s, &deterministic);
       assert_true(deterministic);
-      lab_steps(s, 6);
+      lab_steps(s, 2);
       if (threads == 1) hash = state_hash(simulation_state(s));
       assert_true(state_hash(simulation_state(s)) == hash);
       simulation_free(s);
