@@ -31,9 +31,9 @@ def tracked(root):
     git = ["git", "-c", "safe.directory=*", "-C", str(root), "ls-files", "-z"]
     try:
         listed = subprocess.run(git, capture_output=True, check=True).stdout.decode().split("\0")
-        names = [Path(name) for name in listed if name]
     except (OSError, subprocess.CalledProcessError):
-        names = [p.relative_to(root) for p in root.rglob("*")]
+        listed = []
+    names = [Path(name) for name in listed if name] or [p.relative_to(root) for p in root.rglob("*")]
     return sorted(
         n for n in names if n.parts[0] not in LEFT_OUT and (root / n).is_file() and n.suffix in SOURCE
     )

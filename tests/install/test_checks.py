@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The checks of rooms.py and source.py, tried on small trees with one fault each."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOMS = "| room | rank | what |\n|---|---|---|\n| base | 0 | x |\n| math | 1 | x |\n| io | 1 | x |\n"
+TREE = {
+    "docs/rooms.md": ROOMS,
+    "docs/example.c": "int main(void) { return 0; }\n",
+    "docs/library.md": "```c\nint main(void) { return 0; }\n```\n[rooms](rooms.md)\n",
+    "core/include/tribo/base.h": "#include <stddef.h>\n",
+    "core/include/tribo/scene.h": '#include "tribo/base.h"\n',
+    "core/src/base/log.h": '#include "tribo/base.h"\n',
+    "core/src/math/mat3.h": '#include "base/log.h"\n',
+    "core/src/io/obj.c": '#include "base/log.h"\n',
+    "core/cli/main.c": '#include "tribo/scene.h"\n',
+}
+
+
+def run(changes, script, *words):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in {**TREE, **changes}.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        command = [sys.executable, str(HERE / script), folder, *words]
+        done = subprocess.run(command, capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+
+class Rooms(unittest.TestCase):
+    def claim_fault(self, changes, words):
+        code, said = run(changes, "rooms.py")
+        self.assertEqual(code, 1, said)
+        self.assertIn(words, said)
+
+    def test_a_tidy_tree_passes(self):
+        code, said = run({}, "rooms.py")
+        self.assertEqual(code, 0, said)
+
+    def test_a_room_may_not_look_up(self):
+        self.claim_fault({"core/src/base/log.h": '#include "math/mat3.h"\n'}, "is not below base")
+
+    def test_a_room_may_not_look_at_its_sibling(self):
+        self.claim_fault({"core/src/io/obj.c": '#  include "math/mat3.h"\n'}, "is not below io")
+
+    def test_low_rooms_see_only_the_base_of_the_public_headers(self):
+        self.claim_fault({"core/src/io/obj.c": '#include "tribo/scene.h"\n'}, "only tribo/base.h")
+
+    def test_a_folder_must_be_a_room(self):
+        self.claim_fault({"core/src/attic/old.c": "\n"}, "not in the table")
+
+    def test_a_room_must_be_a_folder(self):
+        self.claim_fault({"docs/rooms.md": ROOMS + "| geom | 2 | x |\n"}, "there is no core/src/geom")
+
+    def test_the_program_sees_only_public_headers(self):
+        self.claim_fault({"core/cli/main.c": '#include "base/log.h"\n'}, "may not see base/log.h")
+
+    def test_public_headers_include_no_room(self):
+        self.claim_fault({"core/include/tribo/base.h": '#include "base/log.h"\n'}, "a public header")
+
+    def test_threads_live_in_base(self):
+        self.claim_fault({"core/src/io/obj.c": "#pragma omp parallel\n"}, "OpenMP outside base")
+
+
+class Source(unittest.TestCase):
+    def claim_fault(self, changes, check, words):
+        code, said = run(changes, "source.py", check)
+        self.assertEqual(code, 1, said)
+        self.assertIn(words, said)
+
+    def test_a_tidy_tree_passes(self):
+        for check in ("length", "words", "docs"):
+            code, said = run({}, "source.py", check)
+            self.assertEqual(code, 0, said)
+
+    def test_long_files_are_found(self):
+        self.claim_fault({"core/src/io/obj.c": "\n" * 1001}, "length", "1001 lines")
+
+    def test_marks_are_found(self):
+        self.claim_fault({"core/src/io/obj.c": "/* FIX" "ME later */\n"}, "words", "left undone")
+
+    def test_paths_of_a_machine_are_found(self):
+        self.claim_fault({"docs/a.md": "see /ho" "me/ann/tribo\n"}, "words", "a path of a machine")
+
+    def test_dead_links_are_found(self):
+        self.claim_fault({"docs/a.md": "[b](b.md)\n"}, "docs", "links to b.md")
+
+    def test_a_stale_example_is_found(self):
+        self.claim_fault({"docs/example.c": "int main(void) { return 1; }\n"}, "docs", "not docs/example.c")
+
+
+if __name__ == "__main__":
+    unittest.main()
