@@ -53,7 +53,8 @@ static void run_frame(variant *v) {
 static void bench(const char *title, const char *name, int resolution, int frames) {
   variant variants[] = {{.linear = "cholmod", .threads = 1}, {.linear = "cholmod", .threads = 2},
                         {.linear = "pardiso", .threads = 1}, {.linear = "pardiso", .threads = 2},
-                        {.linear = "cg", .threads = 1},      {.linear = "cg", .threads = 2}};
+                        {.linear = "cg", .threads = 1},      {.linear = "cg", .threads = 2},
+                        {.linear = "auto", .threads = 1},    {.linear = "auto", .threads = 2}};
   size_t count = sizeof variants / sizeof *variants;
   printf("%s, %d frames of 4 steps\n", title, frames);
   for (size_t k = 0; k < count; k++) prepare(name, resolution, &variants[k]);

@@ -26,14 +26,14 @@
 
 #define TRIBO_PARAMS_SOLVER(REAL, INT, VEC3, CHOICE)                                               \
   CHOICE(linear, 0, "auto|cholmod|pardiso|cg",                                                     \
-         "Linear solver. auto: direct, or conjugate gradients when the factor would be too large.") \
+         "Linear solver. auto: direct; for solids, conjugate gradients first.") \
   REAL(tolerance, 1e-6, 1e-14, 0.1, "",                                                            \
        "A step is solved when the forces balance to this fraction of the largest of them.")        \
   INT(iterations, 60, 1, 10000, "", "Newton iterations a step before it is cut in two.")           \
   INT(cuts, 6, 0, 20, "", "How often a step may be cut in two, and its halves again.")             \
   CHOICE(on_failure, 0, "stop|continue",                                                           \
          "When a step still fails: stop the bake, or keep the best iterate and go on.")            \
-  REAL(cg_tolerance, 1e-8, 1e-14, 0.1, "", "Relative residual at which cg stops.")                 \
+  REAL(cg_tolerance, 1e-5, 1e-14, 0.1, "", "Relative residual at which cg stops.")                 \
   INT(cg_iterations, 5000, 1, 1000000, "", "Iterations at most for cg.")
 
 /* Keys of every simulated object. */

@@ -16,6 +16,7 @@ typedef struct linsys_backend {
   /* On failure nothing is left behind and *state is not touched. */
   tribo_status (*create)(const linsys_options *options, const bcsr_pattern *pattern, void **state,
                          tribo_error *err);
+  void (*begin)(void *state); /* NULL: nothing is remembered from one system to the next */
   void (*values)(void *state, const bcsr *a);
   tribo_status (*factor)(void *state, linsys_outcome *outcome, tribo_error *err);
   tribo_status (*solve)(void *state, const double *b, int nrhs, double *x, linsys_outcome *outcome,
@@ -29,8 +30,20 @@ extern const linsys_backend linsys_backend_cholmod;
 extern const linsys_backend linsys_backend_pardiso;
 extern const linsys_backend linsys_backend_cg;
 
+extern const linsys_backend linsys_backend_mixed; /* made by linsys_mixed_create */
+
 /* create() of cholmod, but *state is NULL when the factors would take more than most_bytes. */
 tribo_status linsys_cholmod_within(const linsys_options *options, const bcsr_pattern *pattern,
                                    double most_bytes, void **state, tribo_error *err);
+
+/* Floating-point operations of one factorisation. */
+double linsys_cholmod_flops(const void *state);
+
+/* How many iterations of conjugate gradients cost a third of a factorisation. */
+int linsys_mixed_budget(double factor_flops, const bcsr_pattern *pattern);
+
+/* Takes over `direct`, a state of cholmod's, on success. */
+tribo_status linsys_mixed_create(const linsys_options *options, const bcsr_pattern *pattern,
+                                 void *direct, int budget, void **state, tribo_error *err);
 
 #endif

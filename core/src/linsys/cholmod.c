@@ -120,6 +120,17 @@ tribo_status linsys_cholmod_within(const linsys_options *options, const bcsr_pat
   return status;
 }
 
+double linsys_cholmod_flops(const void *context) {
+  const supernodal_shape *shape = &((const state *)context)->factor.shape;
+  double sum = 0;
+  for (int32_t n = 0; n < shape->count; n++) {
+    double columns = 3.0 * (shape->first[n + 1] - shape->first[n]);
+    double below = 3.0 * (double)(shape->rows_at[n + 1] - shape->rows_at[n]) - columns;
+    sum += columns * (columns * columns / 3 + columns * below + below * below);
+  }
+  return sum;
+}
+
 static tribo_status cholmod_create(const linsys_options *options, const bcsr_pattern *pattern,
                                    void **out, tribo_error *err) {
   return linsys_cholmod_within(options, pattern, INFINITY, out, err);

@@ -13,9 +13,11 @@ struct linsys {
 
 /* AUTO is direct as long as the factors fit in this: a factorisation does not care how stiff the
  * scene is, and conjugate gradients do. Above ANALYZE_AT_MOST rows not even the ordering is worth
- * its time. docs/linear_solvers.md has the measurements. */
+ * its time. Where a factorisation costs as much as TRY_AT_LEAST iterations three times over, as it
+ * does for solids and not for cloth, conjugate gradients are tried first.
+ * docs/linear_solvers.md has the measurements. */
 static const double DIRECT_BYTES = 4e9;
-enum { ANALYZE_AT_MOST = 1000000 };
+enum { ANALYZE_AT_MOST = 1000000, TRY_AT_LEAST = 50 };
 
 static tribo_status create_auto(const linsys_options *options, const bcsr_pattern *pattern,
                                 linsys *s, tribo_error *err) {
@@ -23,9 +25,19 @@ static tribo_status create_auto(const linsys_options *options, const bcsr_patter
   if (pattern->rows == 0) return TRIBO_OK;
   if (pattern->rows <= ANALYZE_AT_MOST)
     TRY(linsys_cholmod_within(options, pattern, DIRECT_BYTES, &s->state, err));
-  if (s->state) return TRIBO_OK;
-  s->backend = &linsys_backend_cg;
-  return s->backend->create(options, pattern, &s->state, err);
+  if (!s->state) {
+    s->backend = &linsys_backend_cg;
+    return s->backend->create(options, pattern, &s->state, err);
+  }
+  int budget = linsys_mixed_budget(linsys_cholmod_flops(s->state), pattern);
+  if (budget < TRY_AT_LEAST) return TRIBO_OK;
+  void *direct = s->state;
+  tribo_status status = linsys_mixed_create(options, pattern, direct, budget, &s->state, err);
+  if (status == TRIBO_OK)
+    s->backend = &linsys_backend_mixed;
+  else
+    linsys_backend_cholmod.free(direct);
+  return status;
 }
 
 static tribo_status create_kind(const linsys_options *options, const bcsr_pattern *pattern,
@@ -52,6 +64,10 @@ tribo_status linsys_create(const linsys_options *options, const bcsr_pattern *pa
   else
     free(s);
   return status;
+}
+
+void linsys_begin(linsys *s) {
+  if (s->state && s->backend->begin) s->backend->begin(s->state);
 }
 
 void linsys_values(linsys *s, const bcsr *a) {

@@ -45,6 +45,10 @@ typedef struct linsys_options {
 tribo_status linsys_create(const linsys_options *options, const bcsr_pattern *pattern, linsys **out,
                            tribo_error *err);
 
+/* Forgets what was learned from earlier systems. Whoever must decide the same way after a resume
+ * calls it where a state is complete: at the start of a step. */
+void linsys_begin(linsys *s);
+
 /* Takes the numbers of a (same pattern). The matrix must outlive the next factor and solve. */
 void linsys_values(linsys *s, const bcsr *a);
 

@@ -195,6 +195,7 @@ tribo_status newton_minimize(newton *n, const newton_options *options, vec3 *x,
   double residual = imbalance(n, n->gradient, scale, options->tolerance);
   report->residual = residual;
   n->exact_pause = 0;
+  linsys_begin(n->linear);
   if (!isfinite(energy) || !isfinite(residual)) return TRIBO_OK;
 
   while (residual > options->tolerance && report->iterations < options->iterations) {
