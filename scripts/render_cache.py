@@ -421,7 +421,7 @@ def prepare_render(size, samples):
     scene.cycles.device = "CPU"
     scene.cycles.samples = samples
     scene.cycles.use_adaptive_sampling = True
-    scene.cycles.adaptive_threshold = 0.02
+    scene.cycles.adaptive_threshold = 0.16 / math.sqrt(samples)
     scene.cycles.use_denoising = False  # Debian builds Blender without the denoiser
     scene.cycles.max_bounces = 6
     scene.view_settings.view_transform = "Filmic"
