@@ -89,17 +89,21 @@ void tasks_tree_up(const tasks *t, tasks_forest *forest, tasks_job body, void *c
     }
 }
 
-/* Runs job and goes on to its first child, leaving the others to whoever comes free. */
+/* Runs job and goes on to its child; where there are several, each is left to whoever comes free.
+ * No body may follow the making of a task: while a thread waits for the pieces of a tasks_for in
+ * it, OpenMP lets that thread begin any task that descends from the one at work, and it would be at
+ * two jobs at once. */
 static void descend(tasks_forest *forest, int32_t job, tasks_job body, void *context) {
-  while (job >= 0) {
+  int32_t child;
+  for (;; job = child) {
     body(context, (size_t)job, omp_get_thread_num());
-    int32_t first = forest->child[job];
-    if (first >= 0)
-      for (int32_t other = forest->sibling[first]; other >= 0; other = forest->sibling[other]) {
-#pragma omp task firstprivate(other)
-        descend(forest, other, body, context);
-      }
-    job = first;
+    child = forest->child[job];
+    if (child < 0) return;
+    if (forest->sibling[child] >= 0) break;
+  }
+  for (; child >= 0; child = forest->sibling[child]) {
+#pragma omp task firstprivate(child)
+    descend(forest, child, body, context);
   }
 }
 
