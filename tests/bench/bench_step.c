@@ -96,7 +96,7 @@ int main(int count, char **words) {
     bench("solid, 384 tets", "swinging_cube", 4, 1);
     return 0;
   }
-  bench("cloth, 20,000 triangles", "hanging_cloth", 100, 6);
-  bench("solid, 48,000 tets", "swinging_cube", 20, 5);
+  bench("cloth, 20,000 triangles", "hanging_cloth", 100, 3);
+  bench("solid, 48,000 tets", "swinging_cube", 20, 3);
   return 0;
 }
