@@ -12,11 +12,13 @@
 #include "scenes/scenes.h"
 #include "tribo/sim.h"
 
+enum { MOST_FRAMES = 16 };
+
 typedef struct variant {
   const char *linear;
   int threads;
   tribo_sim *sim; /* NULL: not on this machine */
-  double seconds, linear_seconds, assembly_seconds;
+  double frame_seconds[MOST_FRAMES], seconds, linear_seconds, assembly_seconds;
   int newton_iterations;
 } variant;
 
@@ -39,15 +41,29 @@ static void prepare(const char *name, int resolution, variant *v) {
     die(&err);
 }
 
-static void run_frame(variant *v) {
+static void run_frame(variant *v, int frame) {
   tribo_error err = {0};
   tribo_report report;
   if (!v->sim) return;
   if (tribo_sim_frame(v->sim, &report, &err) != TRIBO_OK) die(&err);
+  v->frame_seconds[frame] = report.seconds;
   v->seconds += report.seconds;
   v->linear_seconds += report.linear_seconds;
   v->assembly_seconds += report.assembly_seconds;
   v->newton_iterations += report.newton_iterations;
+}
+
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* How many times as fast as `first`, on the median frame. */
+static double speed(const variant *first, const variant *v, int frames) {
+  double ratios[MOST_FRAMES];
+  for (int f = 0; f < frames; f++) ratios[f] = first->frame_seconds[f] / v->frame_seconds[f];
+  qsort(ratios, (size_t)frames, sizeof *ratios, ascending);
+  return (ratios[(frames - 1) / 2] + ratios[frames / 2]) / 2;
 }
 
 static void bench(const char *title, const char *name, int resolution, int frames) {
@@ -59,7 +75,7 @@ static void bench(const char *title, const char *name, int resolution, int frame
   printf("%s, %d frames of 4 steps\n", title, frames);
   for (size_t k = 0; k < count; k++) prepare(name, resolution, &variants[k]);
   for (int f = 0; f < frames; f++)
-    for (size_t k = 0; k < count; k++) run_frame(&variants[k]);
+    for (size_t k = 0; k < count; k++) run_frame(&variants[k], f);
   printf("  %-8s %7s %10s %12s %12s %14s %14s\n", "linear", "threads", "s a frame", "in linear",
          "in assembly", "newton a step", "against first");
   for (size_t k = 0; k < count; k++) {
@@ -68,7 +84,7 @@ static void bench(const char *title, const char *name, int resolution, int frame
       printf("  %-8s %7d %10.3f %11.1f%% %11.1f%% %14.1f %13.2fx\n", v->linear, v->threads,
              v->seconds / frames, 100 * v->linear_seconds / v->seconds,
              100 * v->assembly_seconds / v->seconds, v->newton_iterations / (4.0 * frames),
-             variants[0].seconds / v->seconds);
+             speed(&variants[0], v, frames));
     tribo_sim_free(v->sim);
   }
 }
@@ -80,7 +96,7 @@ int main(int count, char **words) {
     bench("solid, 384 tets", "swinging_cube", 4, 1);
     return 0;
   }
-  bench("cloth, 20,000 triangles", "hanging_cloth", 100, 4);
-  bench("solid, 48,000 tets", "swinging_cube", 20, 2);
+  bench("cloth, 20,000 triangles", "hanging_cloth", 100, 6);
+  bench("solid, 48,000 tets", "swinging_cube", 20, 5);
   return 0;
 }
