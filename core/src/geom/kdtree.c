@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "geom/kdtree.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A leaf has at most LEAF points; a scan may read up to PADDING - 1 doubles behind its last. */
+enum { LEAF = 16, PADDING = 4, MOST_DEPTH = 32 };
+/* From CROWN_POINTS on, the nodes down to level CROWN are jobs for threads. */
+enum { CROWN = 6, CROWN_JOBS = (2 << CROWN) - 1, CROWN_POINTS = 1 << 14, COPY_GRAIN = 1 << 13 };
+/* Ranges above SAMPLED are cut by the quantile of a sample of at most MOST_SAMPLES. */
+enum { SAMPLED = 256, SAMPLING = 32, MOST_SAMPLES = 256 };
+enum { INSERTED = 48, MOST_PIECES = 64 };
+
+/* The points on one side of the cut end at `low`, those on the other begin at `high`. */
+struct kdtree_node {
+  double low, high;
+  int32_t axis;
+};
+
+struct kdtree_record {
+  double at[3];
+  int32_t index;
+};
+
+typedef struct box {
+  double low[3], high[3];
+} box;
+
+/* The points before node `number` of a level, of which there are 2^level. */
+static size_t points_before(const kdtree *tree, size_t number, int level) {
+  return (size_t)(((uint64_t)tree->count * number) >> level);
+}
+
+/* ------------------------------------------------------------------------------------ building */
+
+static bool reserve(kdtree *tree, size_t count) {
+  if (count <= tree->capacity) return true;
+  size_t wanted = tree->capacity + tree->capacity / 2;
+  if (wanted < count) wanted = count;
+  kdtree_free(tree);
+  arena *memory = &tree->memory;
+  int32_t *parent = ARENA_ARRAY(memory, int32_t, CROWN_JOBS);
+  tree->order = ARENA_ARRAY(memory, int32_t, wanted);
+  tree->coordinates = ARENA_ARRAY(memory, double, 3 * wanted + PADDING);
+  tree->records = ARENA_ARRAY(memory, kdtree_record, wanted);
+  /* Leaves are at least half full, and there are as many nodes as leaves; number 0 is not used. */
+  tree->nodes = ARENA_ARRAY(memory, kdtree_node, wanted / (LEAF / 2) + 2);
+  bool whole = parent && tree->order && tree->coordinates && tree->records && tree->nodes;
+  if (whole) {
+    /* Job j is node CROWN_JOBS - j, so that parents come behind their children. */
+    for (int32_t j = 0; j < CROWN_JOBS; j++)
+      parent[j] = j == CROWN_JOBS - 1 ? -1 : CROWN_JOBS - (CROWN_JOBS - j) / 2;
+    whole = tasks_forest_create(CROWN_JOBS, parent, memory, &tree->crown);
+  }
+  if (whole)
+    tree->capacity = wanted;
+  else
+    kdtree_free(tree);
+  return whole;
+}
+
+typedef struct copy_job {
+  const vec3 *points;
+  kdtree_record *records;
+  atomic_bool finite;
+} copy_job;
+
+static void copy_points(void *context, size_t begin, size_t end) {
+  copy_job *job = context;
+  bool finite = true;
+  for (size_t i = begin; i < end; i++) {
+    vec3 p = job->points[i];
+    job->records[i] = (kdtree_record){{p.x, p.y, p.z}, (int32_t)i};
+    finite = finite && vec3_finite(p);
+  }
+  if (!finite) atomic_store(&job->finite, false);
+}
+
+static box box_of(const kdtree_record *records, size_t count) {
+  box b;
+  for (int a = 0; a < 3; a++) b.low[a] = b.high[a] = records[0].at[a];
+  for (size_t i = 1; i < count; i++)
+    for (int a = 0; a < 3; a++) {
+      double c = records[i].at[a];
+      b.low[a] = c < b.low[a] ? c : b.low[a];
+      b.high[a] = c > b.high[a] ? c : b.high[a];
+    }
+  return b;
+}
+
+/* Halves, because the side of a huge box would overflow. */
+static int longest_side(const box *b) {
+  int axis = 0;
+  double longest = -1;
+  for (int a = 0; a < 3; a++) {
+    double side = b->high[a] / 2 - b->low[a] / 2;
+    if (side > longest) {
+      longest = side;
+      axis = a;
+    }
+  }
+  return axis;
+}
+
+static void sort_keys(double *keys, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    double key = keys[i];
+    size_t j = i;
+    for (; j > 0 && keys[j - 1] > key; j--) keys[j] = keys[j - 1];
+    keys[j] = key;
+  }
+}
+
+/* A value that leaves little beside place k when the range is cut there: the sample's quantile of
+ * k, moved a little to the side where more of the range lies, so that k most likely falls in the
+ * smaller part (the idea of Floyd and Rivest, Algorithm 489). */
+static double choose_pivot(const kdtree_record *records, size_t count, size_t k, int axis) {
+  double keys[MOST_SAMPLES];
+  size_t samples = count <= SAMPLED ? 3 : count / SAMPLING;
+  if (samples > MOST_SAMPLES) samples = MOST_SAMPLES;
+  for (size_t s = 0; s < samples; s++)
+    keys[s] = records[(2 * s + 1) * count / (2 * samples)].at[axis];
+  sort_keys(keys, samples);
+  if (samples == 3) return keys[1];
+  size_t place = k * samples / count, margin = 1 + (size_t)sqrt((double)samples) / 2;
+  if (2 * k < count)
+    place = place + margin < samples ? place + margin : samples - 1;
+  else
+    place = place > margin ? place - margin : 0;
+  return keys[place];
+}
+
+static inline void swap_records(kdtree_record *a, kdtree_record *b) {
+  kdtree_record kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* Brings what is below the pivot (or not above it) to the front, and returns how many they are.
+ * Swaps always and counts only sometimes: there is no branch to mispredict. */
+static size_t part_below(kdtree_record *records, size_t count, int axis, double pivot) {
+  size_t below = 0;
+  for (size_t i = 0; i < count; i++) {
+    bool goes = records[i].at[axis] < pivot;
+    swap_records(&records[i], &records[below]);
+    below += goes;
+  }
+  return below;
+}
+
+static size_t part_not_above(kdtree_record *records, size_t count, int axis, double pivot) {
+  size_t below = 0;
+  for (size_t i = 0; i < count; i++) {
+    bool goes = records[i].at[axis] <= pivot;
+    swap_records(&records[i], &records[below]);
+    below += goes;
+  }
+  return below;
+}
+
+/* Brings to the front the k records that are lowest along the axis. */
+static void select_lowest(kdtree_record *records, size_t count, size_t k, int axis) {
+  while (count > 1 && k > 0) {
+    double pivot = choose_pivot(records, count, k, axis);
+    size_t below = part_below(records, count, axis, pivot);
+    if (k < below) {
+      count = below;
+      continue;
+    }
+    records += below;
+    count -= below;
+    k -= below;
+    if (below > 0) continue;
+    /* The pivot is the least there is: take all its equals out, or nothing would be gained. */
+    size_t equal = part_not_above(records, count, axis, pivot);
+    if (k <= equal) return;
+    records += equal;
+    count -= equal;
+    k -= equal;
+  }
+}
+
+static void store_leaf(kdtree *tree, size_t first, size_t count) {
+  const kdtree_record *records = tree->records + first;
+  double *at = tree->coordinates + 3 * first;
+  for (size_t i = 0; i < count; i++) {
+    at[i] = records[i].at[0];
+    at[i + count] = records[i].at[1];
+    at[i + 2 * count] = records[i].at[2];
+    tree->order[first + i] = records[i].index;
+  }
+}
+
+/* Cuts a node's points in two, or stores them when it is a leaf; tells its parent where they begin
+ * or end. Two siblings write different numbers of their parent. */
+static void build_node(kdtree *tree, size_t node, int level) {
+  size_t number = node - ((size_t)1 << level);
+  size_t first = points_before(tree, number, level);
+  size_t count = points_before(tree, number + 1, level) - first;
+  box b = box_of(tree->records + first, count);
+  kdtree_node *parent = &tree->nodes[node / 2];
+  if (level == 0) {
+    tree->low = vec3_from(b.low);
+    tree->high = vec3_from(b.high);
+  } else if (node % 2 == 0) {
+    parent->low = b.high[parent->axis];
+  } else {
+    parent->high = b.low[parent->axis];
+  }
+  if (level == tree->depth) {
+    store_leaf(tree, first, count);
+    return;
+  }
+  int axis = longest_side(&b);
+  tree->nodes[node].axis = axis;
+  size_t half = points_before(tree, 2 * number + 1, level + 1) - first;
+  if (b.low[axis] < b.high[axis]) select_lowest(tree->records + first, count, half, axis);
+}
+
+static void build_below(kdtree *tree, size_t node, int level) {
+  build_node(tree, node, level);
+  if (level == tree->depth) return;
+  build_below(tree, 2 * node, level + 1);
+  build_below(tree, 2 * node + 1, level + 1);
+}
+
+static void build_job(void *context, size_t job, int worker) {
+  (void)worker;
+  size_t node = CROWN_JOBS - job;
+  int level = 0;
+  while (node >> (level + 1)) level++;
+  if (level < CROWN)
+    build_node(context, node, level);
+  else
+    build_below(context, node, level);
+}
+
+tribo_status kdtree_build(const tasks *t, const vec3 *points, size_t count, kdtree *tree,
+                          tribo_error *err) {
+  assert(count < (size_t)1 << 31);
+  tree->count = 0;
+  if (!reserve(tree, count)) return status_no_memory(err, "the tree of points");
+  copy_job copy = {points, tree->records, true};
+  tasks_for(t, count, COPY_GRAIN, copy_points, &copy);
+  if (!atomic_load(&copy.finite)) {
+    size_t i = 0;
+    while (vec3_finite(points[i])) i++;
+    return status_fail(err, TRIBO_BAD_INPUT, "point %zu is at (%g, %g, %g): not a place", i,
+                       points[i].x, points[i].y, points[i].z);
+  }
+  if (count == 0) return TRIBO_OK;
+  tree->count = count;
+  tree->depth = 0;
+  while ((count - 1) >> tree->depth >= LEAF) tree->depth++;
+  if (t->threads > 1 && count >= CROWN_POINTS)
+    tasks_tree_down(t, &tree->crown, build_job, tree);
+  else
+    build_below(tree, 1, 0);
+  return TRIBO_OK;
+}
+
+void kdtree_free(kdtree *tree) {
+  arena_free(&tree->memory);
+  *tree = (kdtree){0};
+}
+
+/* -------------------------------------------------------------------------------------- asking */
+
+/* A part of the tree still to be seen: how far off it is along each axis, squared. The sum is
+ * rounded as a point's distance is, and rounding is monotone: it never exceeds the distance of a
+ * point inside. */
+typedef struct branch {
+  size_t node;
+  double off[3];
+} branch;
+
+static inline double off_sum(const double *off) { return (off[0] + off[1]) + off[2]; }
+
+static inline double outside2(double below, double above) {
+  double d = below > above ? below : above;
+  return d > 0 ? d * d : 0;
+}
+
+static branch whole_tree(const kdtree *tree, vec3 q) {
+  return (branch){1,
+                  {outside2(tree->low.x - q.x, q.x - tree->high.x),
+                   outside2(tree->low.y - q.y, q.y - tree->high.y),
+                   outside2(tree->low.z - q.z, q.z - tree->high.z)}};
+}
+
+/* Goes to the side of the cut where the query lies, which is no farther off than the whole. The
+ * other side, and how far off it is, in `far`. */
+static inline void take_sides(const kdtree_node *n, size_t node, const double *q, size_t *near,
+                              size_t *far, double *far_off) {
+  double at = q[n->axis], below = at - n->low, above = n->high - at;
+  bool right = below > above;
+  double off = right ? below : above;
+  *far_off = off > 0 ? off * off : 0;
+  *near = 2 * node + right;
+  *far = 2 * node + !right;
+}
+
+typedef struct leaf {
+  size_t first, count;
+  const int32_t *order;
+} leaf;
+
+/* Squared distances of a leaf's points, four at a time; those behind the last mean nothing. */
+static inline leaf scan_leaf(const kdtree *tree, size_t number, vec3 q, double *distances2) {
+  size_t first = points_before(tree, number, tree->depth);
+  size_t count = points_before(tree, number + 1, tree->depth) - first;
+  const double *x = tree->coordinates + 3 * first, *y = x + count, *z = y + count;
+  for (size_t i = 0; i < count; i += 4)
+    for (size_t j = i; j < i + 4; j++) {
+      double dx = x[j] - q.x, dy = y[j] - q.y, dz = z[j] - q.z;
+      distances2[j] = (dx * dx + dy * dy) + dz * dz;
+    }
+  return (leaf){first, count, tree->order + first};
+}
+
+static inline bool precedes(double distance2, int32_t index, const kdtree_hit *hit) {
+  return distance2 < hit->distance2 || (distance2 == hit->distance2 && index < hit->index);
+}
+
+static int compare_hits(const void *a, const void *b) {
+  const kdtree_hit *x = a, *y = b;
+  return precedes(x->distance2, x->index, y) ? -1 : precedes(y->distance2, y->index, x);
+}
+
+/* Puts a hit in its place among `count` sorted ones before it. */
+static inline void insert_hit(kdtree_hit *hits, size_t count, kdtree_hit hit) {
+  size_t i = count;
+  for (; i > 0 && precedes(hit.distance2, hit.index, &hits[i - 1]); i--) hits[i] = hits[i - 1];
+  hits[i] = hit;
+}
+
+static void sort_hits(kdtree_hit *hits, size_t count) {
+  if (count > INSERTED)
+    qsort(hits, count, sizeof *hits, compare_hits);
+  else
+    for (size_t i = 1; i < count; i++) insert_hit(hits, i, hits[i]);
+}
+
+/* Adds what a leaf has within reach to `found` hits; counts on when there is no more room. */
+static inline size_t collect(const leaf *l, const double *distances2, double reach2,
+                             kdtree_hit *hits, size_t capacity, size_t found) {
+  if (capacity >= l->count && found <= capacity - l->count) {
+    /* There is room whatever comes: write always, count only sometimes. */
+    for (size_t i = 0; i < l->count; i++) {
+      hits[found] = (kdtree_hit){distances2[i], l->order[i]};
+      found += distances2[i] <= reach2;
+    }
+    return found;
+  }
+  for (size_t i = 0; i < l->count; i++) {
+    if (!(distances2[i] <= reach2)) continue;
+    if (found < capacity) hits[found] = (kdtree_hit){distances2[i], l->order[i]};
+    found++;
+  }
+  return found;
+}
+
+size_t kdtree_radius(const kdtree *tree, vec3 query, double radius, kdtree_sorting sorting,
+                     kdtree_hit *hits, size_t capacity) {
+  assert(vec3_finite(query));
+  if (tree->count == 0 || !(radius >= 0)) return 0;
+  double reach2 = radius * radius, q[3] = {query.x, query.y, query.z};
+  double distances2[LEAF + PADDING];
+  branch waiting[MOST_DEPTH], here = whole_tree(tree, query);
+  size_t leaves = (size_t)1 << tree->depth, found = 0, height = 0;
+  if (!(off_sum(here.off) <= reach2)) return 0;
+  for (;;) {
+    while (here.node < leaves) {
+      const kdtree_node *n = &tree->nodes[here.node];
+      branch left = {2 * here.node, {here.off[0], here.off[1], here.off[2]}}, right = left;
+      double at = q[n->axis], off = here.off[n->axis];
+      right.node++;
+      double to_left = outside2(at - n->low, 0), to_right = outside2(n->high - at, 0);
+      left.off[n->axis] = to_left > off ? to_left : off;
+      right.off[n->axis] = to_right > off ? to_right : off;
+      bool sees_left = off_sum(left.off) <= reach2, sees_right = off_sum(right.off) <= reach2;
+      if (sees_left) {
+        if (sees_right) waiting[height++] = right;
+        here = left;
+      } else if (sees_right) {
+        here = right;
+      } else {
+        here.node = 0;
+        break;
+      }
+    }
+    if (here.node) {
+      leaf l = scan_leaf(tree, here.node - leaves, query, distances2);
+      found = collect(&l, distances2, reach2, hits, capacity, found);
+    }
+    if (height == 0) break;
+    here = waiting[--height];
+  }
+  if (sorting == KDTREE_SORTED && found <= capacity) sort_hits(hits, found);
+  return found;
+}
+
+size_t kdtree_nearest(const kdtree *tree, vec3 query, size_t k, kdtree_hit *hits) {
+  assert(vec3_finite(query));
+  if (tree->count == 0 || k == 0) return 0;
+  double q[3] = {query.x, query.y, query.z}, worst2 = INFINITY;
+  double distances2[LEAF + PADDING];
+  branch waiting[MOST_DEPTH], here = whole_tree(tree, query);
+  size_t leaves = (size_t)1 << tree->depth, found = 0, height = 0;
+  for (;;) {
+    while (here.node < leaves) {
+      const kdtree_node *n = &tree->nodes[here.node];
+      size_t near, far;
+      double far_off;
+      take_sides(n, here.node, q, &near, &far, &far_off);
+      branch other = {far, {here.off[0], here.off[1], here.off[2]}};
+      if (far_off > other.off[n->axis]) other.off[n->axis] = far_off;
+      if (off_sum(other.off) <= worst2) waiting[height++] = other;
+      here.node = near;
+    }
+    leaf l = scan_leaf(tree, here.node - leaves, query, distances2);
+    for (size_t i = 0; i < l.count; i++) {
+      if (!(distances2[i] <= worst2)) continue;
+      kdtree_hit hit = {distances2[i], l.order[i]};
+      if (found < k)
+        insert_hit(hits, found++, hit);
+      else if (precedes(hit.distance2, hit.index, &hits[k - 1]))
+        insert_hit(hits, k - 1, hit);
+      if (found == k) worst2 = hits[k - 1].distance2;
+    }
+    do {
+      if (height == 0) return found;
+      here = waiting[--height];
+    } while (!(off_sum(here.off) <= worst2));
+  }
+}
+
+/* -------------------------------------------------------------------------------------- batches */
+
+typedef struct batch_job {
+  const kdtree *tree;
+  const vec3 *queries;
+  const double *radii;
+  size_t count, pieces, k;
+  kdtree_sorting sorting;
+  size_t *start;
+  kdtree_hit *hits;
+  size_t capacity;
+  size_t totals[MOST_PIECES];
+} batch_job;
+
+static size_t piece_begin(const batch_job *job, size_t piece) {
+  return job->count * piece / job->pieces;
+}
+
+static size_t piece_memory(const batch_job *job, size_t piece) {
+  return job->capacity / job->pieces * piece;
+}
+
+/* A piece's queries, one after the other in the piece's share of the memory. start[i + 1] is the
+ * number of hits of query i for now. */
+static void find_piece(batch_job *job, size_t piece) {
+  kdtree_hit *hits = job->hits ? job->hits + piece_memory(job, piece) : NULL;
+  size_t room = piece_memory(job, piece + 1) - piece_memory(job, piece), total = 0;
+  for (size_t i = piece_begin(job, piece); i < piece_begin(job, piece + 1); i++) {
+    bool fits = total < room;
+    size_t found = kdtree_radius(job->tree, job->queries[i], job->radii[i], job->sorting,
+                                 fits ? hits + total : NULL, fits ? room - total : 0);
+    job->start[i + 1] = found;
+    total += found;
+  }
+  job->totals[piece] = total;
+}
+
+static void find_pieces(void *context, size_t begin, size_t end) {
+  for (size_t piece = begin; piece < end; piece++) find_piece(context, piece);
+}
+
+/* Asks again, now that every query's place is known. */
+static void find_in_place(void *context, size_t begin, size_t end) {
+  const batch_job *job = context;
+  for (size_t i = begin; i < end; i++)
+    kdtree_radius(job->tree, job->queries[i], job->radii[i], job->sorting,
+                  job->hits + job->start[i], job->start[i + 1] - job->start[i]);
+}
+
+size_t kdtree_radius_batch(const tasks *t, const kdtree *tree, const vec3 *queries,
+                           const double *radii, size_t count, kdtree_sorting sorting, size_t *start,
+                           kdtree_hit *hits, size_t capacity) {
+  batch_job job = {.tree = tree,
+                   .queries = queries,
+                   .radii = radii,
+                   .count = count,
+                   .pieces = t->threads < MOST_PIECES ? (size_t)t->threads : MOST_PIECES,
+                   .sorting = sorting,
+                   .start = start,
+                   .hits = hits,
+                   .capacity = capacity};
+  tasks_for(t, job.pieces, 1, find_pieces, &job);
+  start[0] = 0;
+  for (size_t i = 0; i < count; i++) start[i + 1] += start[i];
+  if (start[count] > capacity) return start[count];
+  bool fits = true;
+  for (size_t p = 0; p < job.pieces; p++)
+    fits = fits && job.totals[p] <= piece_memory(&job, p + 1) - piece_memory(&job, p);
+  if (!fits) {
+    tasks_for(t, count, 64, find_in_place, &job);
+    return start[count];
+  }
+  /* Each piece fits its share, so none begins behind it: closing the gaps from the first on never
+   * overwrites what is still to be moved. */
+  for (size_t p = 1; p < job.pieces; p++)
+    if (job.totals[p])
+      memmove(hits + start[piece_begin(&job, p)], hits + piece_memory(&job, p),
+              job.totals[p] * sizeof *hits);
+  return start[count];
+}
+
+static void find_nearest(void *context, size_t begin, size_t end) {
+  const batch_job *job = context;
+  for (size_t i = begin; i < end; i++)
+    kdtree_nearest(job->tree, job->queries[i], job->k, job->hits + i * job->k);
+}
+
+size_t kdtree_nearest_batch(const tasks *t, const kdtree *tree, const vec3 *queries, size_t count,
+                            size_t k, kdtree_hit *hits) {
+  batch_job job = {.tree = tree, .queries = queries, .k = k, .hits = hits};
+  tasks_for(t, count, 64, find_nearest, &job);
+  return k < tree->count ? k : tree->count;
+}
