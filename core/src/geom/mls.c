@@ -50,8 +50,7 @@ size_t mls_update(const tasks *t, const vec3 *vertices, mls_surface *surface) {
   surface->vertices = vertices;
   tasks_for(t, surface->count, GRAIN, update_range, surface);
   size_t flat = 0;
-  for (size_t i = 0; i < surface->count; i++)
-    flat += !(vec3_norm2(surface->samples[i].normal) > 0);
+  for (size_t i = 0; i < surface->count; i++) flat += !(vec3_norm2(surface->samples[i].normal) > 0);
   return flat;
 }
 

@@ -52,8 +52,8 @@ typedef struct mls_surface {
   double epsilon; /* of the interpolating kernels */
   size_t count;
   mls_sample *samples;
-  double *radii; /* what samples[i].radius is while its triangle has area */
-  double reach;  /* the largest of them: how far to look for neighbours */
+  double *radii;            /* what samples[i].radius is while its triangle has area */
+  double reach;             /* the largest of them: how far to look for neighbours */
   const int32_t *triangles; /* three vertices a sample, or NULL for oriented points */
   const vec3 *vertices;     /* where the samples were last taken from; NULL for points */
 } mls_surface;
@@ -115,8 +115,7 @@ typedef struct mls_lists {
 
 /* Bits do not depend on the number of threads. */
 void mls_evaluate_batch(const tasks *t, const mls_surface *surface, const vec3 *queries,
-                        size_t count, const mls_lists *neighbours, mls_order order,
-                        mls_value *out);
+                        size_t count, const mls_lists *neighbours, mls_order order, mls_value *out);
 
 /* How the functions that go over a whole surface ask for neighbours: all samples within `reach` of
  * each place, in memory from the arena, the same for any number of threads. */

@@ -140,8 +140,8 @@ static void finish(sums *s, mls_order order, mls_value *out) {
   const double *pull = &out->pull.x, *g = &out->gradient.x;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++)
-      out->hessian.m[a][b] = (hn.m[a][b] - out->value * hw.m[a][b]) * inverse -
-                             (pull[a] * g[b] + g[a] * pull[b]);
+      out->hessian.m[a][b] =
+          (hn.m[a][b] - out->value * hw.m[a][b]) * inverse - (pull[a] * g[b] + g[a] * pull[b]);
 }
 
 mls_value mls_evaluate(const mls_surface *surface, vec3 query, const int32_t *neighbours,

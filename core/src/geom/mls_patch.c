@@ -20,8 +20,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void set_triangle(const mls_surface *surface, mls_member *m) {
-  const int32_t *v = surface->triangles + 3 * (size_t)m->sample;
+static void set_triangle(const mls_surface *surface, int32_t sample, mls_member *m) {
+  const int32_t *v = surface->triangles + 3 * (size_t)sample;
   vec3 x[3] = {surface->vertices[v[0]], surface->vertices[v[1]], surface->vertices[v[2]]};
   for (int k = 0; k < 3; k++) {
     m->edge[k] = vec3_sub(x[(k + 1) % 3], x[(k + 2) % 3]);
@@ -35,15 +35,14 @@ static bool number_vertices(const int32_t *triangles, arena *memory, mls_patch *
   p->vertices = ARENA_ARRAY(memory, int32_t, 3 * p->count);
   if (!p->vertices) return false;
   for (size_t i = 0; i < p->count; i++)
-    memcpy(p->vertices + 3 * i, triangles + 3 * (size_t)p->members[i].sample,
-           3 * sizeof *p->vertices);
+    memcpy(p->vertices + 3 * i, triangles + 3 * (size_t)p->samples[i], 3 * sizeof *p->vertices);
   qsort(p->vertices, 3 * p->count, sizeof *p->vertices, ascending);
   for (size_t i = 0; i < 3 * p->count; i++)
     if (i == 0 || p->vertices[i] != p->vertices[i - 1])
       p->vertices[p->vertex_count++] = p->vertices[i];
   for (size_t i = 0; i < p->count; i++)
     for (int k = 0; k < 3; k++) {
-      const int32_t *wanted = triangles + 3 * (size_t)p->members[i].sample + k;
+      const int32_t *wanted = triangles + 3 * (size_t)p->samples[i] + k;
       const int32_t *found =
           bsearch(wanted, p->vertices, p->vertex_count, sizeof *p->vertices, ascending);
       p->members[i].corner[k] = (int32_t)(found - p->vertices);
@@ -86,7 +85,8 @@ tribo_status mls_patch_create(const mls_surface *surface, vec3 query, const int3
   *out = (mls_patch){.query = query,
                      .at = mls_evaluate(surface, query, neighbours, count, MLS_HESSIAN)};
   out->members = ARENA_ARRAY(memory, mls_member, out->at.active);
-  if (!out->members) return status_no_memory(err, "the neighbours of a contact");
+  out->samples = ARENA_ARRAY(memory, int32_t, out->at.active);
+  if (!out->members || !out->samples) return status_no_memory(err, "the neighbours of a contact");
   for (size_t i = 0; i < count; i++) {
     const mls_sample *s = &surface->samples[neighbours[i]];
     vec3 d = vec3_sub(query, s->point);
@@ -94,14 +94,14 @@ tribo_status mls_patch_create(const mls_surface *surface, vec3 query, const int3
     if (!(r2 < reach2) || !(r2 * (1 / reach2) < 1)) continue; /* as mls_evaluate has it */
     mls_radial w = mls_kernel_radial(surface->kernel, surface->epsilon, r2, 1 / reach2);
     mls_member *m = &out->members[out->count++];
-    *m = (mls_member){.sample = neighbours[i],
-                      .d = d,
+    out->samples[out->count - 1] = neighbours[i];
+    *m = (mls_member){.d = d,
                       .n = s->normal,
                       .share = w.value / out->at.weight,
                       .excess = s->value + vec3_dot(s->normal, d) - out->at.value,
                       .slope = w.slope / out->at.weight,
                       .curve = w.curve / out->at.weight};
-    if (surface->triangles) set_triangle(surface, m);
+    if (surface->triangles) set_triangle(surface, neighbours[i], m);
   }
   assert(out->count == (size_t)out->at.active);
   if (!surface->triangles) return TRIBO_OK;
@@ -261,7 +261,8 @@ void mls_patch_add_hessian(const mls_patch *patch, double scale, double *hessian
     for (size_t j = i; j <= patch->vertex_count; j++) {
       vec3 gi = i ? patch->by_vertex[i - 1] : patch->at.gradient;
       vec3 gj = j ? patch->by_vertex[j - 1] : patch->at.gradient;
-      vec3 ai = i ? patch->pull[i - 1] : patch->at.pull, aj = j ? patch->pull[j - 1] : patch->at.pull;
+      vec3 ai = i ? patch->pull[i - 1] : patch->at.pull,
+           aj = j ? patch->pull[j - 1] : patch->at.pull;
       mat3 ag = mat3_outer(ai, gj), ga = mat3_outer(gi, aj), block = mat3_add(&ag, &ga);
       add_block(hessian, n, i, j, -scale, &block);
     }

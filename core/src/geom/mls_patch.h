@@ -35,7 +35,6 @@
 
 /* One sample in reach. */
 typedef struct mls_member {
-  int32_t sample;
   vec3 d, n;           /* x - p, normal */
   double share;        /* l */
   double excess;       /* e */
@@ -50,6 +49,7 @@ typedef struct mls_patch {
   vec3 query;
   mls_value at; /* with the Hessian by x */
   size_t count; /* at.active */
+  int32_t *samples;
   mls_member *members;
   size_t vertex_count; /* 0 for oriented points */
   int32_t *vertices;   /* ascending, each once */

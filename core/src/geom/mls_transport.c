@@ -45,8 +45,7 @@ static void parallel(const mls_patch *patch, mat3 *blocks) {
 
 static void plain(const mls_patch *patch, mat3 *blocks) {
   mat3 eye = mat3_identity();
-  for (size_t i = 0; i < patch->count; i++)
-    blocks[i] = mat3_scale(patch->members[i].share, &eye);
+  for (size_t i = 0; i < patch->count; i++) blocks[i] = mat3_scale(patch->members[i].share, &eye);
 }
 
 /* T^-1, without the turnings that T does not fix. */

@@ -11,13 +11,14 @@
  *             Q = I + [z] + [z]^2 / (1 + n . g), z = n x g. The paper's. (Its text writes the
  *             gradient where the unit gradient belongs; with another length Q is no rotation.)
  *             Tangential and normal velocities stay so. Conserves neither momentum where the
- *             surface is curved: sum B_i^T r != r, and a translating body is seen moving slower,
- *             by a share of the order of (R times the curvature)^2. On a plane it equals `plain`.
+ *             surface is curved: sum B_i^T r != r, and the velocity of a translating body is seen
+ *             wrong, by a share of the order of R times the curvature (its square where samples
+ *             lie evenly around x). On a plane it equals `plain`.
  *   plain     B_i = l_i I. Conserves linear momentum and reproduces translations. Angular momentum
  *             it misses by (x - xm) x r, xm = sum l_i p_i, as it sees a turning body at xm.
- *   rigid     B_i = l_i (I - [x - xm] T^-1 [p_i - xm]), T = sum l_i (|y|^2 I - y y^T), y = p_i - xm:
- *             the shares' mean velocity plus the turning about xm that fits the samples best.
- *             Reproduces every rigid motion, and so conserves linear and angular momentum.
+ *   rigid     B_i = l_i (I - [x - xm] T^-1 [p_i - xm]), T = sum l_i (|y|^2 I - y y^T), y = p_i -
+ * xm: the shares' mean velocity plus the turning about xm that fits the samples best. Reproduces
+ * every rigid motion, and so conserves linear and angular momentum.
  *
  * All three map samples that do not move to zero. Defined: an empty patch gives no blocks. Where
  * the gradient is 0, Q = I. Where g = -n, every half turn about a tangent is smallest; the tangent
@@ -43,8 +44,8 @@ void mls_patch_transport(const mls_patch *patch, mls_transport transport, mat3 *
 /* The same for each of its vertices (surfaces from triangles). */
 void mls_transport_to_vertices(const mls_patch *patch, const mat3 *by_member, mat3 *by_vertex);
 
-/* sum B_i v_i; velocities are of all samples and index says which are meant, or all vertices with
- * patch->vertices. */
+/* sum B_i v_i: with the samples' velocities and index = patch->samples, or with the vertices' and
+ * index = patch->vertices. */
 vec3 mls_transport_velocity(const mat3 *blocks, const int32_t *index, size_t count,
                             const vec3 *velocities);
 
