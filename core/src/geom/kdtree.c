@@ -2,6 +2,7 @@
 #include "geom/kdtree.h"
 
 #include <assert.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +10,8 @@
 enum { LEAF = 16, PADDING = 4, MOST_DEPTH = 32 };
 /* From CROWN_POINTS on, the nodes down to level CROWN are jobs for threads. */
 enum { CROWN = 6, CROWN_JOBS = (2 << CROWN) - 1, CROWN_POINTS = 1 << 14, COPY_GRAIN = 1 << 13 };
-/* Ranges above SAMPLED are cut by the quantile of a sample of at most MOST_SAMPLES. */
-enum { SAMPLED = 256, SAMPLING = 32, MOST_SAMPLES = 256 };
+/* Ranges above SMALL are cut by the quantile of a sample, small ones by counting into buckets. */
+enum { SMALL = 256, BLOCK = 64, SAMPLING = 32, MOST_SAMPLES = 128, BUCKETS = 64, CROWDED = 8 };
 enum { INSERTED = 48, MOST_PIECES = 64 };
 
 /* The points on one side of the cut end at `low`, those on the other begin at `high`. */
@@ -104,6 +105,47 @@ static int longest_side(const box *b) {
   return axis;
 }
 
+static inline void swap_records(kdtree_record *a, kdtree_record *b) {
+  kdtree_record kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* Brings to the front what is below the pivot, and returns how many they are. Which records are on
+ * the wrong side is first listed, block by block from both ends, and then they change places: there
+ * is no branch to mispredict (Edelkamp and Weiss, BlockQuicksort, 2016). */
+static size_t part_below(kdtree_record *records, size_t count, int axis, double pivot) {
+  uint8_t above[BLOCK], below[BLOCK]; /* places in the first and, backwards, in the last block */
+  size_t first = 0, last = count, above_count = 0, below_count = 0, above_done = 0, below_done = 0;
+  while (last - first >= 2 * BLOCK) {
+    if (above_count == above_done) {
+      above_count = above_done = 0;
+      for (size_t i = 0; i < BLOCK; i++) {
+        above[above_count] = (uint8_t)i;
+        above_count += !(records[first + i].at[axis] < pivot);
+      }
+    }
+    if (below_count == below_done) {
+      below_count = below_done = 0;
+      for (size_t i = 0; i < BLOCK; i++) {
+        below[below_count] = (uint8_t)i;
+        below_count += records[last - 1 - i].at[axis] < pivot;
+      }
+    }
+    while (above_done < above_count && below_done < below_count)
+      swap_records(&records[first + above[above_done++]], &records[last - 1 - below[below_done++]]);
+    if (above_done == above_count) first += BLOCK;
+    if (below_done == below_count) last -= BLOCK;
+  }
+  /* What is left: swaps always and counts only sometimes. */
+  for (size_t i = first; i < last; i++) {
+    bool goes = records[i].at[axis] < pivot;
+    swap_records(&records[i], &records[first]);
+    first += goes;
+  }
+  return first;
+}
+
 static void sort_keys(double *keys, size_t count) {
   for (size_t i = 1; i < count; i++) {
     double key = keys[i];
@@ -118,7 +160,7 @@ static void sort_keys(double *keys, size_t count) {
  * smaller part (the idea of Floyd and Rivest, Algorithm 489). */
 static double choose_pivot(const kdtree_record *records, size_t count, size_t k, int axis) {
   double keys[MOST_SAMPLES];
-  size_t samples = count <= SAMPLED ? 3 : count / SAMPLING;
+  size_t samples = count <= SMALL ? 3 : count / SAMPLING;
   if (samples > MOST_SAMPLES) samples = MOST_SAMPLES;
   for (size_t s = 0; s < samples; s++)
     keys[s] = records[(2 * s + 1) * count / (2 * samples)].at[axis];
@@ -132,53 +174,70 @@ static double choose_pivot(const kdtree_record *records, size_t count, size_t k,
   return keys[place];
 }
 
-static inline void swap_records(kdtree_record *a, kdtree_record *b) {
-  kdtree_record kept = *a;
-  *a = *b;
-  *b = kept;
-}
-
-/* Brings what is below the pivot (or not above it) to the front, and returns how many they are.
- * Swaps always and counts only sometimes: there is no branch to mispredict. */
-static size_t part_below(kdtree_record *records, size_t count, int axis, double pivot) {
-  size_t below = 0;
-  for (size_t i = 0; i < count; i++) {
-    bool goes = records[i].at[axis] < pivot;
-    swap_records(&records[i], &records[below]);
-    below += goes;
+/* The same as select_lowest for a small range, only nearly so: records are counted into buckets
+ * along the axis, and of the bucket where place k falls it does not matter which come first. A
+ * node knows where its halves end and begin, and they may overlap a little. False, and nothing
+ * done, when that bucket holds too many. */
+static bool split_by_buckets(kdtree_record *records, size_t count, size_t k, int axis) {
+  double low = records[0].at[axis], high = low;
+  for (size_t i = 1; i < count; i++) {
+    double key = records[i].at[axis];
+    low = key < low ? key : low;
+    high = key > high ? key : high;
   }
-  return below;
-}
-
-static size_t part_not_above(kdtree_record *records, size_t count, int axis, double pivot) {
-  size_t below = 0;
+  double scale = BUCKETS / (high - low);
+  if (!(scale > 0 && scale <= DBL_MAX)) return false;
+  uint8_t bucket[SMALL], wrong_front[SMALL], wrong_back[SMALL];
+  uint16_t filled[BUCKETS] = {0};
   for (size_t i = 0; i < count; i++) {
-    bool goes = records[i].at[axis] <= pivot;
-    swap_records(&records[i], &records[below]);
-    below += goes;
+    int b = (int)((records[i].at[axis] - low) * scale);
+    b = b < BUCKETS ? b : BUCKETS - 1;
+    bucket[i] = (uint8_t)b;
+    filled[b]++;
   }
-  return below;
+  size_t before = 0, middle = 0;
+  while (before + filled[middle] < k) before += filled[middle++];
+  if (filled[middle] > count / CROWDED + 2) return false;
+
+  /* Of the middle bucket the first `wanted` go to the front. */
+  int wanted = (int)(k - before);
+  size_t front = 0, back = 0;
+  for (size_t i = 0; i < k; i++) {
+    bool same = bucket[i] == middle, goes = bucket[i] < middle || (same & (wanted > 0));
+    wanted -= same;
+    wrong_front[front] = (uint8_t)i;
+    front += !goes;
+  }
+  for (size_t i = k; i < count; i++) {
+    bool same = bucket[i] == middle, goes = bucket[i] < middle || (same & (wanted > 0));
+    wanted -= same;
+    wrong_back[back] = (uint8_t)i;
+    back += goes;
+  }
+  assert(front == back);
+  for (size_t i = 0; i < front; i++)
+    swap_records(&records[wrong_front[i]], &records[wrong_back[i]]);
+  return true;
 }
 
 /* Brings to the front the k records that are lowest along the axis. */
 static void select_lowest(kdtree_record *records, size_t count, size_t k, int axis) {
-  while (count > 1 && k > 0) {
+  while (k > 0 && k < count) {
+    if (count <= SMALL && split_by_buckets(records, count, k, axis)) return;
     double pivot = choose_pivot(records, count, k, axis);
     size_t below = part_below(records, count, axis, pivot);
+    /* When the pivot is the least there is, take all its equals out, or nothing would be gained. */
+    if (below == 0) {
+      below = part_below(records, count, axis, nextafter(pivot, INFINITY));
+      if (k <= below) return;
+    }
     if (k < below) {
       count = below;
-      continue;
+    } else {
+      records += below;
+      count -= below;
+      k -= below;
     }
-    records += below;
-    count -= below;
-    k -= below;
-    if (below > 0) continue;
-    /* The pivot is the least there is: take all its equals out, or nothing would be gained. */
-    size_t equal = part_not_above(records, count, axis, pivot);
-    if (k <= equal) return;
-    records += equal;
-    count -= equal;
-    k -= equal;
   }
 }
 
