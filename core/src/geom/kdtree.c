@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A leaf has at most LEAF points; a scan may read up to PADDING - 1 doubles behind its last. */
-enum { LEAF = 16, PADDING = 4, MOST_DEPTH = 32 };
+enum { LEAF = 16, LEAF_BOX = 6, PADDING = 4, MOST_DEPTH = 32 };
 /* From CROWN_POINTS on, the nodes down to level CROWN are jobs for threads. */
 enum { CROWN = 6, CROWN_JOBS = (2 << CROWN) - 1, CROWN_POINTS = 1 << 14, COPY_GRAIN = 1 << 13 };
 /* Ranges above SMALL are cut by the quantile of a sample, small ones by counting into buckets. */
@@ -44,10 +44,11 @@ static bool reserve(kdtree *tree, size_t count) {
   arena *memory = &tree->memory;
   int32_t *parent = ARENA_ARRAY(memory, int32_t, CROWN_JOBS);
   tree->order = ARENA_ARRAY(memory, int32_t, wanted);
-  tree->coordinates = ARENA_ARRAY(memory, double, 3 * wanted + PADDING);
-  tree->records = ARENA_ARRAY(memory, kdtree_record, wanted);
   /* Leaves are at least half full, and there are as many nodes as leaves; number 0 is not used. */
-  tree->nodes = ARENA_ARRAY(memory, kdtree_node, wanted / (LEAF / 2) + 2);
+  size_t leaves = wanted / (LEAF / 2) + 2;
+  tree->coordinates = ARENA_ARRAY(memory, double, 3 * wanted + LEAF_BOX * leaves + PADDING);
+  tree->records = ARENA_ARRAY(memory, kdtree_record, wanted);
+  tree->nodes = ARENA_ARRAY(memory, kdtree_node, leaves);
   bool whole = parent && tree->order && tree->coordinates && tree->records && tree->nodes;
   if (whole) {
     /* Job j is node CROWN_JOBS - j, so that parents come behind their children. */
@@ -241,9 +242,15 @@ static void select_lowest(kdtree_record *records, size_t count, size_t k, int ax
   }
 }
 
-static void store_leaf(kdtree *tree, size_t first, size_t count) {
+/* A leaf's coordinates: its box, then all x, all y and all z. */
+static double *leaf_block(const kdtree *tree, size_t number, size_t first) {
+  return tree->coordinates + LEAF_BOX * number + 3 * first;
+}
+
+static void store_leaf(kdtree *tree, size_t number, size_t first, size_t count, const box *b) {
   const kdtree_record *records = tree->records + first;
-  double *at = tree->coordinates + 3 * first;
+  double *block = leaf_block(tree, number, first), *at = block + LEAF_BOX;
+  memcpy(block, b, sizeof *b);
   for (size_t i = 0; i < count; i++) {
     at[i] = records[i].at[0];
     at[i + count] = records[i].at[1];
@@ -269,7 +276,7 @@ static void build_node(kdtree *tree, size_t node, int level) {
     parent->high = b.low[parent->axis];
   }
   if (level == tree->depth) {
-    store_leaf(tree, first, count);
+    store_leaf(tree, number, first, count, &b);
     return;
   }
   int axis = longest_side(&b);
@@ -327,56 +334,46 @@ void kdtree_free(kdtree *tree) {
 
 /* -------------------------------------------------------------------------------------- asking */
 
-/* A part of the tree still to be seen: how far off it is along each axis, squared. The sum is
- * rounded as a point's distance is, and rounding is monotone: it never exceeds the distance of a
- * point inside. */
-typedef struct branch {
-  size_t node;
-  double off[3];
-} branch;
+/* How a part of the tree is known to be out of reach: its distance along an axis, or that of its
+ * box, exceeds the reach. Both are rounded as a point's distance is, and rounding is monotone, so
+ * they never exceed the distance of a point inside. */
 
-static inline double off_sum(const double *off) { return (off[0] + off[1]) + off[2]; }
+/* d * d for what lies ahead, and nothing above zero for what does not. */
+static inline double ahead2(double d) { return d * fabs(d); }
 
 static inline double outside2(double below, double above) {
   double d = below > above ? below : above;
-  return d > 0 ? d * d : 0;
-}
-
-static branch whole_tree(const kdtree *tree, vec3 q) {
-  return (branch){1,
-                  {outside2(tree->low.x - q.x, q.x - tree->high.x),
-                   outside2(tree->low.y - q.y, q.y - tree->high.y),
-                   outside2(tree->low.z - q.z, q.z - tree->high.z)}};
-}
-
-/* Goes to the side of the cut where the query lies, which is no farther off than the whole. The
- * other side, and how far off it is, in `far`. */
-static inline void take_sides(const kdtree_node *n, size_t node, const double *q, size_t *near,
-                              size_t *far, double *far_off) {
-  double at = q[n->axis], below = at - n->low, above = n->high - at;
-  bool right = below > above;
-  double off = right ? below : above;
-  *far_off = off > 0 ? off * off : 0;
-  *near = 2 * node + right;
-  *far = 2 * node + !right;
+  d = d > 0 ? d : 0;
+  return d * d;
 }
 
 typedef struct leaf {
-  size_t first, count;
+  size_t count;
+  const double *block;
   const int32_t *order;
 } leaf;
 
-/* Squared distances of a leaf's points, four at a time; those behind the last mean nothing. */
-static inline leaf scan_leaf(const kdtree *tree, size_t number, vec3 q, double *distances2) {
+static inline leaf find_leaf(const kdtree *tree, size_t number) {
   size_t first = points_before(tree, number, tree->depth);
   size_t count = points_before(tree, number + 1, tree->depth) - first;
-  const double *x = tree->coordinates + 3 * first, *y = x + count, *z = y + count;
-  for (size_t i = 0; i < count; i += 4)
-    for (size_t j = i; j < i + 4; j++) {
-      double dx = x[j] - q.x, dy = y[j] - q.y, dz = z[j] - q.z;
-      distances2[j] = (dx * dx + dy * dy) + dz * dz;
-    }
-  return (leaf){first, count, tree->order + first};
+  return (leaf){count, leaf_block(tree, number, first), tree->order + first};
+}
+
+static inline double box_distance2(const double *low, const double *high, vec3 q) {
+  double x2 = outside2(low[0] - q.x, q.x - high[0]), y2 = outside2(low[1] - q.y, q.y - high[1]);
+  return (x2 + y2) + outside2(low[2] - q.z, q.z - high[2]);
+}
+
+/* Squared distances of a leaf's points; those behind the last, up to a multiple of four, mean
+ * nothing: the loop has no odd end, and the compiler makes vectors of it. */
+static inline void scan_leaf(const leaf *l, vec3 q, double *restrict distances2) {
+  const double *restrict x = l->block + LEAF_BOX, *restrict y = x + l->count;
+  const double *restrict z = y + l->count;
+  size_t padded = (l->count + PADDING - 1) / PADDING * PADDING;
+  for (size_t i = 0; i < padded; i++) {
+    double dx = x[i] - q.x, dy = y[i] - q.y, dz = z[i] - q.z;
+    distances2[i] = (dx * dx + dy * dy) + dz * dz;
+  }
 }
 
 static inline bool precedes(double distance2, int32_t index, const kdtree_hit *hit) {
@@ -427,35 +424,26 @@ size_t kdtree_radius(const kdtree *tree, vec3 query, double radius, kdtree_sorti
   if (tree->count == 0 || !(radius >= 0)) return 0;
   double reach2 = radius * radius, q[3] = {query.x, query.y, query.z};
   double distances2[LEAF + PADDING];
-  branch waiting[MOST_DEPTH], here = whole_tree(tree, query);
-  size_t leaves = (size_t)1 << tree->depth, found = 0, height = 0;
-  if (!(off_sum(here.off) <= reach2)) return 0;
+  size_t waiting[MOST_DEPTH], height = 0, node = 1, found = 0;
+  size_t leaves = (size_t)1 << tree->depth;
+  if (box_distance2(&tree->low.x, &tree->high.x, query) > reach2) return 0;
   for (;;) {
-    while (here.node < leaves) {
-      const kdtree_node *n = &tree->nodes[here.node];
-      branch left = {2 * here.node, {here.off[0], here.off[1], here.off[2]}}, right = left;
-      double at = q[n->axis], off = here.off[n->axis];
-      right.node++;
-      double to_left = outside2(at - n->low, 0), to_right = outside2(n->high - at, 0);
-      left.off[n->axis] = to_left > off ? to_left : off;
-      right.off[n->axis] = to_right > off ? to_right : off;
-      bool sees_left = off_sum(left.off) <= reach2, sees_right = off_sum(right.off) <= reach2;
-      if (sees_left) {
-        if (sees_right) waiting[height++] = right;
-        here = left;
-      } else if (sees_right) {
-        here = right;
-      } else {
-        here.node = 0;
-        break;
-      }
+    while (node < leaves) {
+      const kdtree_node *n = &tree->nodes[node];
+      double at = q[n->axis];
+      bool left = ahead2(at - n->low) <= reach2, right = ahead2(n->high - at) <= reach2;
+      waiting[height] = 2 * node + 1;
+      height += left & right;
+      /* When neither is in reach it goes left all the same: the leaf's box will tell. */
+      node = 2 * node + (right & !left);
     }
-    if (here.node) {
-      leaf l = scan_leaf(tree, here.node - leaves, query, distances2);
+    leaf l = find_leaf(tree, node - leaves);
+    if (box_distance2(l.block, l.block + 3, query) <= reach2) {
+      scan_leaf(&l, query, distances2);
       found = collect(&l, distances2, reach2, hits, capacity, found);
     }
     if (height == 0) break;
-    here = waiting[--height];
+    node = waiting[--height];
   }
   if (sorting == KDTREE_SORTED && found <= capacity) sort_hits(hits, found);
   return found;
@@ -466,33 +454,41 @@ size_t kdtree_nearest(const kdtree *tree, vec3 query, size_t k, kdtree_hit *hits
   if (tree->count == 0 || k == 0) return 0;
   double q[3] = {query.x, query.y, query.z}, worst2 = INFINITY;
   double distances2[LEAF + PADDING];
-  branch waiting[MOST_DEPTH], here = whole_tree(tree, query);
-  size_t leaves = (size_t)1 << tree->depth, found = 0, height = 0;
+  struct {
+    size_t node;
+    double off2;
+  } waiting[MOST_DEPTH];
+  size_t leaves = (size_t)1 << tree->depth, node = 1, found = 0, height = 0;
   for (;;) {
-    while (here.node < leaves) {
-      const kdtree_node *n = &tree->nodes[here.node];
-      size_t near, far;
-      double far_off;
-      take_sides(n, here.node, q, &near, &far, &far_off);
-      branch other = {far, {here.off[0], here.off[1], here.off[2]}};
-      if (far_off > other.off[n->axis]) other.off[n->axis] = far_off;
-      if (off_sum(other.off) <= worst2) waiting[height++] = other;
-      here.node = near;
+    while (node < leaves) {
+      /* To the side where the query lies first; the other waits. */
+      const kdtree_node *n = &tree->nodes[node];
+      double at = q[n->axis], to_left = at - n->low, to_right = n->high - at;
+      bool right = to_left > to_right;
+      double off2 = ahead2(right ? to_left : to_right);
+      waiting[height].node = 2 * node + !right;
+      waiting[height].off2 = off2;
+      height += off2 <= worst2;
+      node = 2 * node + right;
     }
-    leaf l = scan_leaf(tree, here.node - leaves, query, distances2);
-    for (size_t i = 0; i < l.count; i++) {
-      if (!(distances2[i] <= worst2)) continue;
-      kdtree_hit hit = {distances2[i], l.order[i]};
-      if (found < k)
-        insert_hit(hits, found++, hit);
-      else if (precedes(hit.distance2, hit.index, &hits[k - 1]))
-        insert_hit(hits, k - 1, hit);
-      if (found == k) worst2 = hits[k - 1].distance2;
+    leaf l = find_leaf(tree, node - leaves);
+    if (box_distance2(l.block, l.block + 3, query) <= worst2) {
+      scan_leaf(&l, query, distances2);
+      for (size_t i = 0; i < l.count; i++) {
+        if (!(distances2[i] <= worst2)) continue;
+        kdtree_hit hit = {distances2[i], l.order[i]};
+        if (found < k)
+          insert_hit(hits, found++, hit);
+        else if (precedes(hit.distance2, hit.index, &hits[k - 1]))
+          insert_hit(hits, k - 1, hit);
+        if (found == k) worst2 = hits[k - 1].distance2;
+      }
     }
     do {
       if (height == 0) return found;
-      here = waiting[--height];
-    } while (!(off_sum(here.off) <= worst2));
+      height--;
+    } while (!(waiting[height].off2 <= worst2));
+    node = waiting[height].node;
   }
 }
 
