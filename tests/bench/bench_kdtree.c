@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   bench_kdtree [--quick] [--leaf N]
+ *   bench_kdtree [--quick] [--leaf N] [--points N]
  *
  * The kd-tree beside Debian's nanoflann, measured in turn within one run: medians, and ratios above
- * 1 where the kd-tree is faster. One thread is timed by its processor time, two by the clock. N is
- * the size of nanoflann's leaves (its own default: 10). Points and queries lie anywhere in a cube,
- * or on a sphere as the samples of a surface do. The tables of docs/kdtree.md come from here.
+ * 1 where the kd-tree is faster. One thread is timed by its processor time, two by the clock.
+ * --leaf sets the size of nanoflann's leaves (its own default: 10), --points asks for one of the
+ * sizes only. Points and queries lie anywhere in a cube, or on a sphere as the samples of a surface
+ * do. The tables of docs/kdtree.md come from here.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -203,15 +204,21 @@ static void run(const char *where, vec3 (*place)(void), size_t count, size_t que
 }
 
 int main(int count, char **words) {
+  static const struct {
+    size_t points, queries;
+    int repeats;
+  } sizes[] = {{10000, 20000, 31}, {100000, 20000, 15}, {1000000, 50000, 7}};
   bool quick = false;
-  size_t leaf = 10;
+  size_t leaf = 10, only = 0;
   for (int i = 1; i < count; i++) {
     if (strcmp(words[i], "--quick") == 0) {
       quick = true;
     } else if (strcmp(words[i], "--leaf") == 0 && i + 1 < count) {
       leaf = (size_t)strtoul(words[++i], NULL, 10);
+    } else if (strcmp(words[i], "--points") == 0 && i + 1 < count) {
+      only = (size_t)strtoul(words[++i], NULL, 10);
     } else {
-      fprintf(stderr, "usage: bench_kdtree [--quick] [--leaf N]\n");
+      fprintf(stderr, "usage: bench_kdtree [--quick] [--leaf N] [--points N]\n");
       return 2;
     }
   }
@@ -220,12 +227,12 @@ int main(int count, char **words) {
 #endif
   printf("| points | number | what | Tribo | nanoflann | ratio | Tribo, 2 threads | gain |\n");
   printf("|---|---|---|---|---|---|---|---|\n");
-  run("cube", anywhere, 10000, quick ? 500 : 20000, leaf, quick ? 1 : 31);
-  run("sphere", on_sphere, 10000, quick ? 500 : 20000, leaf, quick ? 1 : 31);
-  if (quick) return 0;
-  run("cube", anywhere, 100000, 20000, leaf, 15);
-  run("sphere", on_sphere, 100000, 20000, leaf, 15);
-  run("cube", anywhere, 1000000, 50000, leaf, 7);
-  run("sphere", on_sphere, 1000000, 50000, leaf, 7);
+  for (size_t s = 0; s < (quick ? 1 : sizeof sizes / sizeof *sizes); s++) {
+    if (only && sizes[s].points != only) continue;
+    size_t queries = quick ? 500 : sizes[s].queries;
+    int repeats = quick ? 1 : sizes[s].repeats;
+    run("cube", anywhere, sizes[s].points, queries, leaf, repeats);
+    run("sphere", on_sphere, sizes[s].points, queries, leaf, repeats);
+  }
   return 0;
 }

@@ -5,319 +5,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A leaf has at most LEAF points; a scan may read up to PADDING - 1 doubles behind its last. */
-enum { LEAF = 16, PADDING = 4, MOST_DEPTH = 32 };
-/* From CROWN_POINTS on, the nodes down to level CROWN are jobs for threads. */
-enum { CROWN = 6, CROWN_JOBS = (2 << CROWN) - 1, CROWN_POINTS = 1 << 14, COPY_GRAIN = 1 << 13 };
-/* Ranges above SAMPLED are cut by the quantile of a sample of at most MOST_SAMPLES. */
-enum { SAMPLED = 256, SAMPLING = 32, MOST_SAMPLES = 256 };
+#include "geom/kdtree_layout.h"
+
 enum { INSERTED = 48, MOST_PIECES = 64 };
 
-/* The points on one side of the cut end at `low`, those on the other begin at `high`. */
-struct kdtree_node {
-  double low, high;
-  int32_t axis;
-};
+/* How a part of the tree is known to be out of reach: its distance along an axis, or that of its
+ * box, exceeds the reach. Both are rounded as a point's distance is, and rounding is monotone, so
+ * they never exceed the distance of a point inside. */
 
-struct kdtree_record {
-  double at[3];
-  int32_t index;
-};
-
-typedef struct box {
-  double low[3], high[3];
-} box;
-
-/* The points before node `number` of a level, of which there are 2^level. */
-static size_t points_before(const kdtree *tree, size_t number, int level) {
-  return (size_t)(((uint64_t)tree->count * number) >> level);
-}
-
-/* ------------------------------------------------------------------------------------ building */
-
-static bool reserve(kdtree *tree, size_t count) {
-  if (count <= tree->capacity) return true;
-  size_t wanted = tree->capacity + tree->capacity / 2;
-  if (wanted < count) wanted = count;
-  kdtree_free(tree);
-  arena *memory = &tree->memory;
-  int32_t *parent = ARENA_ARRAY(memory, int32_t, CROWN_JOBS);
-  tree->order = ARENA_ARRAY(memory, int32_t, wanted);
-  tree->coordinates = ARENA_ARRAY(memory, double, 3 * wanted + PADDING);
-  tree->records = ARENA_ARRAY(memory, kdtree_record, wanted);
-  /* Leaves are at least half full, and there are as many nodes as leaves; number 0 is not used. */
-  tree->nodes = ARENA_ARRAY(memory, kdtree_node, wanted / (LEAF / 2) + 2);
-  bool whole = parent && tree->order && tree->coordinates && tree->records && tree->nodes;
-  if (whole) {
-    /* Job j is node CROWN_JOBS - j, so that parents come behind their children. */
-    for (int32_t j = 0; j < CROWN_JOBS; j++)
-      parent[j] = j == CROWN_JOBS - 1 ? -1 : CROWN_JOBS - (CROWN_JOBS - j) / 2;
-    whole = tasks_forest_create(CROWN_JOBS, parent, memory, &tree->crown);
-  }
-  if (whole)
-    tree->capacity = wanted;
-  else
-    kdtree_free(tree);
-  return whole;
-}
-
-typedef struct copy_job {
-  const vec3 *points;
-  kdtree_record *records;
-  atomic_bool finite;
-} copy_job;
-
-static void copy_points(void *context, size_t begin, size_t end) {
-  copy_job *job = context;
-  bool finite = true;
-  for (size_t i = begin; i < end; i++) {
-    vec3 p = job->points[i];
-    job->records[i] = (kdtree_record){{p.x, p.y, p.z}, (int32_t)i};
-    finite = finite && vec3_finite(p);
-  }
-  if (!finite) atomic_store(&job->finite, false);
-}
-
-static box box_of(const kdtree_record *records, size_t count) {
-  box b;
-  for (int a = 0; a < 3; a++) b.low[a] = b.high[a] = records[0].at[a];
-  for (size_t i = 1; i < count; i++)
-    for (int a = 0; a < 3; a++) {
-      double c = records[i].at[a];
-      b.low[a] = c < b.low[a] ? c : b.low[a];
-      b.high[a] = c > b.high[a] ? c : b.high[a];
-    }
-  return b;
-}
-
-/* Halves, because the side of a huge box would overflow. */
-static int longest_side(const box *b) {
-  int axis = 0;
-  double longest = -1;
-  for (int a = 0; a < 3; a++) {
-    double side = b->high[a] / 2 - b->low[a] / 2;
-    if (side > longest) {
-      longest = side;
-      axis = a;
-    }
-  }
-  return axis;
-}
-
-static void sort_keys(double *keys, size_t count) {
-  for (size_t i = 1; i < count; i++) {
-    double key = keys[i];
-    size_t j = i;
-    for (; j > 0 && keys[j - 1] > key; j--) keys[j] = keys[j - 1];
-    keys[j] = key;
-  }
-}
-
-/* A value that leaves little beside place k when the range is cut there: the sample's quantile of
- * k, moved a little to the side where more of the range lies, so that k most likely falls in the
- * smaller part (the idea of Floyd and Rivest, Algorithm 489). */
-static double choose_pivot(const kdtree_record *records, size_t count, size_t k, int axis) {
-  double keys[MOST_SAMPLES];
-  size_t samples = count <= SAMPLED ? 3 : count / SAMPLING;
-  if (samples > MOST_SAMPLES) samples = MOST_SAMPLES;
-  for (size_t s = 0; s < samples; s++)
-    keys[s] = records[(2 * s + 1) * count / (2 * samples)].at[axis];
-  sort_keys(keys, samples);
-  if (samples == 3) return keys[1];
-  size_t place = k * samples / count, margin = 1 + (size_t)sqrt((double)samples) / 2;
-  if (2 * k < count)
-    place = place + margin < samples ? place + margin : samples - 1;
-  else
-    place = place > margin ? place - margin : 0;
-  return keys[place];
-}
-
-static inline void swap_records(kdtree_record *a, kdtree_record *b) {
-  kdtree_record kept = *a;
-  *a = *b;
-  *b = kept;
-}
-
-/* Brings what is below the pivot (or not above it) to the front, and returns how many they are.
- * Swaps always and counts only sometimes: there is no branch to mispredict. */
-static size_t part_below(kdtree_record *records, size_t count, int axis, double pivot) {
-  size_t below = 0;
-  for (size_t i = 0; i < count; i++) {
-    bool goes = records[i].at[axis] < pivot;
-    swap_records(&records[i], &records[below]);
-    below += goes;
-  }
-  return below;
-}
-
-static size_t part_not_above(kdtree_record *records, size_t count, int axis, double pivot) {
-  size_t below = 0;
-  for (size_t i = 0; i < count; i++) {
-    bool goes = records[i].at[axis] <= pivot;
-    swap_records(&records[i], &records[below]);
-    below += goes;
-  }
-  return below;
-}
-
-/* Brings to the front the k records that are lowest along the axis. */
-static void select_lowest(kdtree_record *records, size_t count, size_t k, int axis) {
-  while (count > 1 && k > 0) {
-    double pivot = choose_pivot(records, count, k, axis);
-    size_t below = part_below(records, count, axis, pivot);
-    if (k < below) {
-      count = below;
-      continue;
-    }
-    records += below;
-    count -= below;
-    k -= below;
-    if (below > 0) continue;
-    /* The pivot is the least there is: take all its equals out, or nothing would be gained. */
-    size_t equal = part_not_above(records, count, axis, pivot);
-    if (k <= equal) return;
-    records += equal;
-    count -= equal;
-    k -= equal;
-  }
-}
-
-static void store_leaf(kdtree *tree, size_t first, size_t count) {
-  const kdtree_record *records = tree->records + first;
-  double *at = tree->coordinates + 3 * first;
-  for (size_t i = 0; i < count; i++) {
-    at[i] = records[i].at[0];
-    at[i + count] = records[i].at[1];
-    at[i + 2 * count] = records[i].at[2];
-    tree->order[first + i] = records[i].index;
-  }
-}
-
-/* Cuts a node's points in two, or stores them when it is a leaf; tells its parent where they begin
- * or end. Two siblings write different numbers of their parent. */
-static void build_node(kdtree *tree, size_t node, int level) {
-  size_t number = node - ((size_t)1 << level);
-  size_t first = points_before(tree, number, level);
-  size_t count = points_before(tree, number + 1, level) - first;
-  box b = box_of(tree->records + first, count);
-  kdtree_node *parent = &tree->nodes[node / 2];
-  if (level == 0) {
-    tree->low = vec3_from(b.low);
-    tree->high = vec3_from(b.high);
-  } else if (node % 2 == 0) {
-    parent->low = b.high[parent->axis];
-  } else {
-    parent->high = b.low[parent->axis];
-  }
-  if (level == tree->depth) {
-    store_leaf(tree, first, count);
-    return;
-  }
-  int axis = longest_side(&b);
-  tree->nodes[node].axis = axis;
-  size_t half = points_before(tree, 2 * number + 1, level + 1) - first;
-  if (b.low[axis] < b.high[axis]) select_lowest(tree->records + first, count, half, axis);
-}
-
-static void build_below(kdtree *tree, size_t node, int level) {
-  build_node(tree, node, level);
-  if (level == tree->depth) return;
-  build_below(tree, 2 * node, level + 1);
-  build_below(tree, 2 * node + 1, level + 1);
-}
-
-static void build_job(void *context, size_t job, int worker) {
-  (void)worker;
-  size_t node = CROWN_JOBS - job;
-  int level = 0;
-  while (node >> (level + 1)) level++;
-  if (level < CROWN)
-    build_node(context, node, level);
-  else
-    build_below(context, node, level);
-}
-
-tribo_status kdtree_build(const tasks *t, const vec3 *points, size_t count, kdtree *tree,
-                          tribo_error *err) {
-  assert(count < (size_t)1 << 31);
-  tree->count = 0;
-  if (!reserve(tree, count)) return status_no_memory(err, "the tree of points");
-  copy_job copy = {points, tree->records, true};
-  tasks_for(t, count, COPY_GRAIN, copy_points, &copy);
-  if (!atomic_load(&copy.finite)) {
-    size_t i = 0;
-    while (vec3_finite(points[i])) i++;
-    return status_fail(err, TRIBO_BAD_INPUT, "point %zu is at (%g, %g, %g): not a place", i,
-                       points[i].x, points[i].y, points[i].z);
-  }
-  if (count == 0) return TRIBO_OK;
-  tree->count = count;
-  tree->depth = 0;
-  while ((count - 1) >> tree->depth >= LEAF) tree->depth++;
-  if (t->threads > 1 && count >= CROWN_POINTS)
-    tasks_tree_down(t, &tree->crown, build_job, tree);
-  else
-    build_below(tree, 1, 0);
-  return TRIBO_OK;
-}
-
-void kdtree_free(kdtree *tree) {
-  arena_free(&tree->memory);
-  *tree = (kdtree){0};
-}
-
-/* -------------------------------------------------------------------------------------- asking */
-
-/* A part of the tree still to be seen: how far off it is along each axis, squared. The sum is
- * rounded as a point's distance is, and rounding is monotone: it never exceeds the distance of a
- * point inside. */
-typedef struct branch {
-  size_t node;
-  double off[3];
-} branch;
-
-static inline double off_sum(const double *off) { return (off[0] + off[1]) + off[2]; }
+/* d * d for what lies ahead, and nothing above zero for what does not. */
+static inline double ahead2(double d) { return d * fabs(d); }
 
 static inline double outside2(double below, double above) {
   double d = below > above ? below : above;
-  return d > 0 ? d * d : 0;
-}
-
-static branch whole_tree(const kdtree *tree, vec3 q) {
-  return (branch){1,
-                  {outside2(tree->low.x - q.x, q.x - tree->high.x),
-                   outside2(tree->low.y - q.y, q.y - tree->high.y),
-                   outside2(tree->low.z - q.z, q.z - tree->high.z)}};
-}
-
-/* Goes to the side of the cut where the query lies, which is no farther off than the whole. The
- * other side, and how far off it is, in `far`. */
-static inline void take_sides(const kdtree_node *n, size_t node, const double *q, size_t *near,
-                              size_t *far, double *far_off) {
-  double at = q[n->axis], below = at - n->low, above = n->high - at;
-  bool right = below > above;
-  double off = right ? below : above;
-  *far_off = off > 0 ? off * off : 0;
-  *near = 2 * node + right;
-  *far = 2 * node + !right;
+  d = d > 0 ? d : 0;
+  return d * d;
 }
 
 typedef struct leaf {
-  size_t first, count;
+  size_t count;
+  const double *block;
   const int32_t *order;
 } leaf;
 
-/* Squared distances of a leaf's points, four at a time; those behind the last mean nothing. */
-static inline leaf scan_leaf(const kdtree *tree, size_t number, vec3 q, double *distances2) {
-  size_t first = points_before(tree, number, tree->depth);
-  size_t count = points_before(tree, number + 1, tree->depth) - first;
-  const double *x = tree->coordinates + 3 * first, *y = x + count, *z = y + count;
-  for (size_t i = 0; i < count; i += 4)
-    for (size_t j = i; j < i + 4; j++) {
-      double dx = x[j] - q.x, dy = y[j] - q.y, dz = z[j] - q.z;
-      distances2[j] = (dx * dx + dy * dy) + dz * dz;
-    }
-  return (leaf){first, count, tree->order + first};
+static inline leaf find_leaf(const kdtree *tree, size_t number) {
+  size_t first = kdtree_points_before(tree, number, tree->depth);
+  size_t count = kdtree_points_before(tree, number + 1, tree->depth) - first;
+  return (leaf){count, kdtree_leaf_block(tree, number, first), tree->order + first};
+}
+
+static inline double box_distance2(const double *low, const double *high, vec3 q) {
+  double x2 = outside2(low[0] - q.x, q.x - high[0]), y2 = outside2(low[1] - q.y, q.y - high[1]);
+  return (x2 + y2) + outside2(low[2] - q.z, q.z - high[2]);
+}
+
+/* Squared distances of a leaf's points; those behind the last, up to a multiple of four, mean
+ * nothing: the loop has no odd end, and the compiler makes vectors of it. */
+static inline void scan_leaf(const leaf *l, vec3 q, double *restrict distances2) {
+  const double *restrict x = l->block + KDTREE_LEAF_BOX, *restrict y = x + l->count;
+  const double *restrict z = y + l->count;
+  size_t padded = (l->count + KDTREE_PADDING - 1) / KDTREE_PADDING * KDTREE_PADDING;
+  for (size_t i = 0; i < padded; i++) {
+    double dx = x[i] - q.x, dy = y[i] - q.y, dz = z[i] - q.z;
+    distances2[i] = (dx * dx + dy * dy) + dz * dz;
+  }
 }
 
 static inline bool precedes(double distance2, int32_t index, const kdtree_hit *hit) {
@@ -367,36 +98,27 @@ size_t kdtree_radius(const kdtree *tree, vec3 query, double radius, kdtree_sorti
   assert(vec3_finite(query));
   if (tree->count == 0 || !(radius >= 0)) return 0;
   double reach2 = radius * radius, q[3] = {query.x, query.y, query.z};
-  double distances2[LEAF + PADDING];
-  branch waiting[MOST_DEPTH], here = whole_tree(tree, query);
-  size_t leaves = (size_t)1 << tree->depth, found = 0, height = 0;
-  if (!(off_sum(here.off) <= reach2)) return 0;
+  double distances2[KDTREE_LEAF + KDTREE_PADDING];
+  size_t waiting[KDTREE_MOST_DEPTH], height = 0, node = 1, found = 0;
+  size_t leaves = (size_t)1 << tree->depth;
+  if (box_distance2(&tree->low.x, &tree->high.x, query) > reach2) return 0;
   for (;;) {
-    while (here.node < leaves) {
-      const kdtree_node *n = &tree->nodes[here.node];
-      branch left = {2 * here.node, {here.off[0], here.off[1], here.off[2]}}, right = left;
-      double at = q[n->axis], off = here.off[n->axis];
-      right.node++;
-      double to_left = outside2(at - n->low, 0), to_right = outside2(n->high - at, 0);
-      left.off[n->axis] = to_left > off ? to_left : off;
-      right.off[n->axis] = to_right > off ? to_right : off;
-      bool sees_left = off_sum(left.off) <= reach2, sees_right = off_sum(right.off) <= reach2;
-      if (sees_left) {
-        if (sees_right) waiting[height++] = right;
-        here = left;
-      } else if (sees_right) {
-        here = right;
-      } else {
-        here.node = 0;
-        break;
-      }
+    while (node < leaves) {
+      const kdtree_node *n = &tree->nodes[node];
+      double at = q[n->axis];
+      bool left = ahead2(at - n->low) <= reach2, right = ahead2(n->high - at) <= reach2;
+      waiting[height] = 2 * node + 1;
+      height += left & right;
+      /* When neither is in reach it goes left all the same: the leaf's box will tell. */
+      node = 2 * node + (right & !left);
     }
-    if (here.node) {
-      leaf l = scan_leaf(tree, here.node - leaves, query, distances2);
+    leaf l = find_leaf(tree, node - leaves);
+    if (box_distance2(l.block, l.block + 3, query) <= reach2) {
+      scan_leaf(&l, query, distances2);
       found = collect(&l, distances2, reach2, hits, capacity, found);
     }
     if (height == 0) break;
-    here = waiting[--height];
+    node = waiting[--height];
   }
   if (sorting == KDTREE_SORTED && found <= capacity) sort_hits(hits, found);
   return found;
@@ -406,34 +128,42 @@ size_t kdtree_nearest(const kdtree *tree, vec3 query, size_t k, kdtree_hit *hits
   assert(vec3_finite(query));
   if (tree->count == 0 || k == 0) return 0;
   double q[3] = {query.x, query.y, query.z}, worst2 = INFINITY;
-  double distances2[LEAF + PADDING];
-  branch waiting[MOST_DEPTH], here = whole_tree(tree, query);
-  size_t leaves = (size_t)1 << tree->depth, found = 0, height = 0;
+  double distances2[KDTREE_LEAF + KDTREE_PADDING];
+  struct {
+    size_t node;
+    double off2;
+  } waiting[KDTREE_MOST_DEPTH];
+  size_t leaves = (size_t)1 << tree->depth, node = 1, found = 0, height = 0;
   for (;;) {
-    while (here.node < leaves) {
-      const kdtree_node *n = &tree->nodes[here.node];
-      size_t near, far;
-      double far_off;
-      take_sides(n, here.node, q, &near, &far, &far_off);
-      branch other = {far, {here.off[0], here.off[1], here.off[2]}};
-      if (far_off > other.off[n->axis]) other.off[n->axis] = far_off;
-      if (off_sum(other.off) <= worst2) waiting[height++] = other;
-      here.node = near;
+    while (node < leaves) {
+      /* To the side where the query lies first; the other waits. */
+      const kdtree_node *n = &tree->nodes[node];
+      double at = q[n->axis], to_left = at - n->low, to_right = n->high - at;
+      bool right = to_left > to_right;
+      double off2 = ahead2(right ? to_left : to_right);
+      waiting[height].node = 2 * node + !right;
+      waiting[height].off2 = off2;
+      height += off2 <= worst2;
+      node = 2 * node + right;
     }
-    leaf l = scan_leaf(tree, here.node - leaves, query, distances2);
-    for (size_t i = 0; i < l.count; i++) {
-      if (!(distances2[i] <= worst2)) continue;
-      kdtree_hit hit = {distances2[i], l.order[i]};
-      if (found < k)
-        insert_hit(hits, found++, hit);
-      else if (precedes(hit.distance2, hit.index, &hits[k - 1]))
-        insert_hit(hits, k - 1, hit);
-      if (found == k) worst2 = hits[k - 1].distance2;
+    leaf l = find_leaf(tree, node - leaves);
+    if (box_distance2(l.block, l.block + 3, query) <= worst2) {
+      scan_leaf(&l, query, distances2);
+      for (size_t i = 0; i < l.count; i++) {
+        if (!(distances2[i] <= worst2)) continue;
+        kdtree_hit hit = {distances2[i], l.order[i]};
+        if (found < k)
+          insert_hit(hits, found++, hit);
+        else if (precedes(hit.distance2, hit.index, &hits[k - 1]))
+          insert_hit(hits, k - 1, hit);
+        if (found == k) worst2 = hits[k - 1].distance2;
+      }
     }
     do {
       if (height == 0) return found;
-      here = waiting[--height];
-    } while (!(off_sum(here.off) <= worst2));
+      height--;
+    } while (!(waiting[height].off2 <= worst2));
+    node = waiting[height].node;
   }
 }
 
