@@ -36,6 +36,30 @@ static void at_the_rim__the_interpolating_kernel_alone_has_a_slope(void **unused
   claim_near(mls_kernel_profile(MLS_CUBIC, e, radius, rim).first, 0, 1e-8);
 }
 
+/* Where a second sample comes into reach, the gradient jumps by its excess times the slope of its
+ * kernel over the first one's weight; only the interpolating kernel has a slope to jump by. */
+static void across_a_rim__only_the_interpolating_kernels_gradient_jumps(void **unused) {
+  (void)unused;
+  arena memory = {0};
+  const double e = 0.1, radius = 1, step = 1e-9;
+  vec3 points[2] = {{0, 0, 0}, {1.3, 0, 0}}, normals[2] = {{0, 0, 1}, {0, 0, 1}};
+  double values[2] = {0, 0.5};
+  int32_t both[2] = {0, 1};
+  for (int k = 0; k < 3; k++) {
+    mls_surface s;
+    claim_ok(mls_from_points(KERNELS[k], e, points, normals, values, 2, &memory, &s, err));
+    claim_ok(mls_set_radius(radius, &s, err));
+    mls_value out = mls_evaluate(&s, (vec3){0.3 - step, 0, 0}, both, 2, MLS_GRADIENT);
+    mls_value in = mls_evaluate(&s, (vec3){0.3 + step, 0, 0}, both, 2, MLS_GRADIENT);
+    assert_int_equal(out.active, 1);
+    assert_int_equal(in.active, 2);
+    double c = e * e * (1 + e) * (1 + e) / (1 + 2 * e), slope = 4 * c / pow(1 + e, 3);
+    double jump = KERNELS[k] == MLS_INTERPOLATING ? 0.5 * slope / out.weight : 0;
+    claim_near(in.gradient.x - out.gradient.x, jump, 1e-7);
+  }
+  arena_free(&memory);
+}
+
 /* Against the formulas as printed: more samples than a chunk, some out of reach, in any order. */
 static void the_potential__is_the_papers(void **unused) {
   (void)unused;
@@ -362,6 +386,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernels__fall_from_one_to_zero_and_have_the_derivatives_they_claim),
       cmocka_unit_test(at_the_rim__the_interpolating_kernel_alone_has_a_slope),
+      cmocka_unit_test(across_a_rim__only_the_interpolating_kernels_gradient_jumps),
       cmocka_unit_test(the_potential__is_the_papers),
       cmocka_unit_test(a_plane__is_reproduced_with_its_distance),
       cmocka_unit_test(a_sphere__converges_with_the_square_of_the_spacing),
