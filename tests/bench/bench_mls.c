@@ -38,7 +38,7 @@ static void spiral(size_t count, double lift, vec3 *out) {
 }
 
 /* mls_evaluate with MLS_HESSIAN, sample by sample. */
-static double one_by_one(const mls_surface *s, vec3 q, const int32_t *list, size_t count) {
+static mls_value one_by_one(const mls_surface *s, vec3 q, const int32_t *list, size_t count) {
   double w = 0, n = 0;
   vec3 gw = {0, 0, 0}, gn = {0, 0, 0};
   mat3 hw = {0}, hn = {0};
@@ -62,7 +62,13 @@ static double one_by_one(const mls_surface *s, vec3 q, const int32_t *list, size
         hn.m[a][b] += psi * h.m[a][b] + gp.m[a][b] + gp.m[b][a];
       }
   }
-  return n / w + gw.x + gn.y + hw.m[0][1] + hn.m[2][1];
+  mls_value v = {.value = n / w, .weight = w, .pull = vec3_scale(1 / w, gw)};
+  v.gradient = vec3_scale(1 / w, vec3_madd(gn, -v.value, gw));
+  mat3 pg = mat3_outer(v.pull, v.gradient);
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++)
+      v.hessian.m[a][b] = (hn.m[a][b] - v.value * hw.m[a][b]) / w - (pg.m[a][b] + pg.m[b][a]);
+  return v;
 }
 
 typedef enum row { SEARCH, VALUE, GRADIENT, HESSIAN, ONE_BY_ONE, PATCH, ROWS } row;
@@ -83,7 +89,8 @@ int main(int argc, char **argv) {
   vec3 *points = ARENA_ARRAY(&memory, vec3, count), *q = ARENA_ARRAY(&memory, vec3, queries);
   double *spacing = ARENA_ARRAY(&memory, double, count), sink = 0;
   mls_value *values = ARENA_ARRAY(&memory, mls_value, queries);
-  if (!points || !q || !spacing || !values) return 1;
+  mls_value *plain = ARENA_ARRAY(&memory, mls_value, queries);
+  if (!points || !q || !spacing || !values || !plain) return 1;
   spiral(count, 0, points);
   spiral(queries, 1e-3, q);
   static const char *const kernels[3] = {"interpolating", "cubic", "smooth"};
@@ -112,7 +119,7 @@ int main(int argc, char **argv) {
       }
       start = thread_seconds();
       for (size_t i = 0; i < queries; i++)
-        sink +=
+        plain[i] =
             one_by_one(&s, q[i], lists.index + lists.start[i], lists.start[i + 1] - lists.start[i]);
       seconds[ONE_BY_ONE][r] = thread_seconds() - start;
       arena one_patch = {0};

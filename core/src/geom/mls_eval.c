@@ -17,7 +17,7 @@ enum { CHUNK = 64, LANES = 4, GRAIN = 256 };
 typedef struct columns {
   double dx[CHUNK], dy[CHUNK], dz[CHUNK]; /* x - p */
   double nx[CHUNK], ny[CHUNK], nz[CHUNK];
-  double c[CHUNK], r2[CHUNK], k[CHUNK]; /* value, |x - p|^2, 1/R^2 */
+  double c[CHUNK], r2[CHUNK], k[CHUNK]; /* value, |x - p|^2, R^2 and then 1/R^2 */
   double w[CHUNK], slope[CHUNK], curve[CHUNK], psi[CHUNK];
 } columns;
 
@@ -36,12 +36,10 @@ static size_t gather(const mls_surface *surface, vec3 q, const int32_t *neighbou
     const mls_sample *s = &surface->samples[neighbours[*next]];
     vec3 d = vec3_sub(q, s->point);
     double r2 = vec3_norm2(d), reach2 = s->radius * s->radius;
-    if (!(r2 < reach2)) continue;
-    double k = 1 / reach2;
-    if (!(r2 * k < 1)) continue; /* rounding must not give a weight below 0 */
+    if (!mls_in_reach(r2, reach2)) continue;
     c->dx[m] = d.x, c->dy[m] = d.y, c->dz[m] = d.z;
     c->nx[m] = s->normal.x, c->ny[m] = s->normal.y, c->nz[m] = s->normal.z;
-    c->c[m] = s->value, c->r2[m] = r2, c->k[m] = k;
+    c->c[m] = s->value, c->r2[m] = r2, c->k[m] = reach2;
     m++;
   }
   return m;
@@ -60,6 +58,7 @@ static size_t fill_up(size_t m, columns *restrict c) {
 
 static void weigh(const mls_surface *surface, size_t m, size_t padded, columns *restrict c) {
   double epsilon = surface->epsilon;
+  for (size_t i = 0; i < padded; i++) c->k[i] = 1 / c->k[i];
 #define WEIGH(radial)                                                                              \
   for (size_t i = 0; i < padded; i++) {                                                            \
     mls_radial w = radial;                                                                         \

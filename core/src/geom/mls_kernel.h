@@ -24,6 +24,7 @@
 #define GEOM_MLS_KERNEL_H
 
 #include <math.h>
+#include <stdbool.h>
 
 typedef enum mls_kernel {
   MLS_INTERPOLATING, /* (10) */
@@ -40,6 +41,9 @@ typedef enum mls_kernel {
 typedef struct mls_radial {
   double value, slope, curve; /* w, w'/r, (w'' - w'/r)/r^2 */
 } mls_radial;
+
+/* r < R, by so much that r^2 times the rounded 1/R^2 is below 1 and no weight below 0. */
+static inline bool mls_in_reach(double r2, double reach2) { return r2 < reach2 * (1 - 1e-15); }
 
 /* r2 = r^2 < R^2, k = 1/R^2 */
 static inline mls_radial mls_interpolating(double r2, double k, double epsilon) {
@@ -79,7 +83,7 @@ typedef struct mls_profile {
 static inline mls_profile mls_kernel_profile(mls_kernel kernel, double epsilon, double radius,
                                              double r) {
   double k = 1 / (radius * radius);
-  if (!(r * r * k < 1)) return (mls_profile){0, 0, 0};
+  if (!mls_in_reach(r * r, radius * radius)) return (mls_profile){0, 0, 0};
   mls_radial w = mls_kernel_radial(kernel, epsilon, r * r, k);
   return (mls_profile){w.value, w.slope * r, w.slope + w.curve * (r * r)};
 }

@@ -91,7 +91,7 @@ tribo_status mls_patch_create(const mls_surface *surface, vec3 query, const int3
     const mls_sample *s = &surface->samples[neighbours[i]];
     vec3 d = vec3_sub(query, s->point);
     double r2 = vec3_norm2(d), reach2 = s->radius * s->radius;
-    if (!(r2 < reach2) || !(r2 * (1 / reach2) < 1)) continue; /* as mls_evaluate has it */
+    if (!mls_in_reach(r2, reach2)) continue;
     mls_radial w = mls_kernel_radial(surface->kernel, surface->epsilon, r2, 1 / reach2);
     mls_member *m = &out->members[out->count++];
     out->samples[out->count - 1] = neighbours[i];
