@@ -33,7 +33,11 @@ struct peer_tree {
   std::vector<double> distances;
 
   peer_tree(const double *points, size_t count, size_t leaf)
-      : cloud{points, count}, index(3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(leaf)) {}
+      : cloud{points, count},
+        // Without the flag the index would be built here already, and then once more.
+        index(3, cloud,
+              nanoflann::KDTreeSingleIndexAdaptorParams(
+                  leaf, nanoflann::KDTreeSingleIndexAdaptorFlags::SkipInitialBuildIndex)) {}
 };
 
 peer_tree *peer_create(const double *points, size_t count, size_t leaf) {

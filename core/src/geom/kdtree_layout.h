@@ -13,7 +13,7 @@
 
 /* A leaf has at most KDTREE_LEAF points and, unless it is the only one, at least half as many. A
  * scan may read up to KDTREE_PADDING - 1 doubles behind its last. */
-enum { KDTREE_LEAF = 16, KDTREE_LEAF_BOX = 6, KDTREE_PADDING = 4, KDTREE_MOST_DEPTH = 32 };
+enum { KDTREE_LEAF = 24, KDTREE_LEAF_BOX = 6, KDTREE_PADDING = 4, KDTREE_MOST_DEPTH = 32 };
 
 /* The points of the first half end at `low` along the axis, those of the second begin at `high`.
  * The two may overlap a little (kdtree_build.c, split_by_buckets). */
