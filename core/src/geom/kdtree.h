@@ -2,9 +2,9 @@
  *
  * kdtree: finds the points near a place.
  *
- * The points are halved across the longest side of their box, at the median, until at most
- * a few are left: a balanced tree without pointers. Node i has the children 2i and 2i + 1,
- * and a leaf's points lie side by side in memory (docs/kdtree.md). The tree copies the points: the
+ * The points are halved across the longest side of their box, at the median, until two dozen or
+ * fewer are left: a balanced tree without pointers. Node i has the children 2i and 2i + 1, and a
+ * leaf's points lie side by side in memory (docs/kdtree.md). The tree copies the points: the
  * caller's may move or go. It answers for the points of the last build only.
  *
  * Distances are squared, in doubles, and rounded as (dx dx + dy dy) + dz dz. What is found is what
@@ -47,7 +47,7 @@ typedef struct kdtree {
   vec3 low, high; /* the box of all points */
   double *coordinates;
   kdtree_node *nodes;
-  kdtree_record *records; /* what is sorted while building */
+  kdtree_record *records; /* what is moved about while building */
   tasks_forest crown;     /* the upper nodes, as jobs */
   arena memory;
   size_t capacity; /* points there is memory for */
