@@ -4,26 +4,9 @@
 #include "claims.h"
 #include "scratch.h"
 
-static tribo_status parse(const char *text, mesh *out, tribo_error *err) {
-  size_t size = strlen(text);
-  char *copy = malloc(size + 1);
-  memcpy(copy, text, size + 1);
-  tribo_status status = msh_parse("ball.msh", copy, size, out, err);
-  free(copy);
-  return status;
-}
-
-#define claim_refused(text, words)                                                                 \
-  do {                                                                                             \
-    mesh refused_ = {0};                                                                           \
-    claim_fails(parse(text, &refused_, err), TRIBO_BAD_INPUT, words);                              \
-    assert_null(refused_.positions);                                                               \
-    assert_int_equal(refused_.vertex_count, 0);                                                    \
-  } while (0)
-
-static void claim_indices(const int32_t *actual, const int32_t *expected, size_t count) {
-  for (size_t i = 0; i < count; i++) assert_int_equal(actual[i], expected[i]);
-}
+#define PARSE msh_parse
+#define NAME  "ball.msh"
+#include "core/io/parsing.h"
 
 #define HEAD_22  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 #define HEAD_41  "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n"

@@ -5,27 +5,9 @@
 #include "claims.h"
 #include "scratch.h"
 
-static tribo_status parse(const char *text, mesh *out, tribo_error *err) {
-  /* A copy of just the size, so that the sanitizer sees a step beyond the closing 0. */
-  size_t size = strlen(text);
-  char *copy = malloc(size + 1);
-  memcpy(copy, text, size + 1);
-  tribo_status status = obj_parse("sheet.obj", copy, size, out, err);
-  free(copy);
-  return status;
-}
-
-#define claim_refused(text, words)                                                                 \
-  do {                                                                                             \
-    mesh refused_ = {0};                                                                           \
-    claim_fails(parse(text, &refused_, err), TRIBO_BAD_INPUT, words);                              \
-    assert_null(refused_.positions);                                                               \
-    assert_int_equal(refused_.vertex_count, 0);                                                    \
-  } while (0)
-
-static void claim_indices(const int32_t *actual, const int32_t *expected, size_t count) {
-  for (size_t i = 0; i < count; i++) assert_int_equal(actual[i], expected[i]);
-}
+#define PARSE obj_parse
+#define NAME  "sheet.obj"
+#include "core/io/parsing.h"
 
 #define FOUR "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
 
