@@ -37,17 +37,19 @@ static double cantilever_sag(int resolution, double young, double poisson, doubl
  * beam's. */
 static void cantilever__converges_to_beam_theory(void **unused) {
   (void)unused;
-  double young = 1e6, poisson = 0, gravity = 0.02, side = 0.1;
+  double young = 1e6, gravity = 0.02, side = 0.1;
   double load = 1000 * gravity * side * side, inertia = pow(side, 4) / 12;
-  double shear = young / (2 * (1 + poisson));
-  double beam = load / (8 * young * inertia) + load / (2 * 5.0 / 6.0 * shear * side * side);
-  double sag[3];
-  for (int k = 0; k < 3; k++) sag[k] = cantilever_sag(2 << k, young, poisson, gravity);
-  double limit = sag[2] + (sag[2] - sag[1]) / 3;
-  print_message("tip: %.4f %.4f %.4f of beam theory, extrapolated %.4f\n", sag[0] / beam,
-                sag[1] / beam, sag[2] / beam, limit / beam);
-  for (int k = 0; k < 2; k++) assert_true(fabs(sag[k + 1] - beam) < 0.5 * fabs(sag[k] - beam));
-  claim_near(limit / beam, 1, 0.02);
+  for (int k = 0; k < 2; k++) {
+    double poisson = k ? 0.3 : 0, shear = young / (2 * (1 + poisson)), sag[3];
+    double beam = load / (8 * young * inertia) + load / (2 * 5.0 / 6.0 * shear * side * side);
+    for (int i = 0; i < 3; i++) sag[i] = cantilever_sag(2 << i, young, poisson, gravity);
+    double limit = sag[2] + (sag[2] - sag[1]) / 3;
+    print_message("Poisson %.1f: tip %.4f %.4f %.4f of beam theory, extrapolated %.4f\n", poisson,
+                  sag[0] / beam, sag[1] / beam, sag[2] / beam, limit / beam);
+    for (int i = 0; i < 2; i++) assert_true(fabs(sag[i + 1] - beam) < 0.5 * fabs(sag[i] - beam));
+    /* At 0.3 the meshes are not fine enough for the extrapolation: it is 2.6% short. */
+    if (poisson == 0) claim_near(limit / beam, 1, 0.02);
+  }
 }
 
 /* A rope of length l between two points a span d apart hangs as z = a cosh(x / a) with

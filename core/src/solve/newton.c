@@ -15,8 +15,9 @@ static const double SMALLEST_STEP = 1e-9;
 static const double LONGEST_STEP = 64;
 
 /* The imbalance from which the exact Hessian is tried, and for how many iterations it is not tried
- * again once it was indefinite. Found on hanging cloth and a flag: either choice is within a few
- * percent of the best over a wide range. */
+ * again once it was indefinite. Chosen by trying 0.01, 0.1, 1 and 100 and pauses of 0, 1, 3 and 10
+ * on two scenes, a hanging cloth and a flag: iterations differed by up to a tenth on the cloth and
+ * a fifth on the flag. */
 static const double EXACT_BELOW = 0.1;
 enum { EXACT_PAUSE = 3 };
 
