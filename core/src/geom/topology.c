@@ -71,11 +71,11 @@ static size_t pair_sides(const int32_t *triangles, const topology_side *sides, s
   return hinges;
 }
 
-tribo_status topology_hinges(const int32_t *triangles, size_t count, arena *memory,
-                             topology_list *hinges, tribo_error *err) {
+/* The sides of all triangles, sorted by edge; NULL when memory has run out. */
+static topology_side *sorted_sides(const int32_t *triangles, size_t count) {
   size_t side_count = 3 * count;
   topology_side *sides = malloc((side_count + 1) * sizeof *sides);
-  if (!sides) return status_no_memory(err, "the edges of a mesh");
+  if (!sides) return NULL;
   for (size_t s = 0; s < side_count; s++) {
     topology_side side = {.element = (uint32_t)(s / 3), .corner = (uint32_t)(s % 3)};
     side.key[0] = corner_vertex(triangles, &side, 0);
@@ -84,6 +84,14 @@ tribo_status topology_hinges(const int32_t *triangles, size_t count, arena *memo
     sides[s] = side;
   }
   qsort(sides, side_count, sizeof *sides, compare_sides);
+  return sides;
+}
+
+tribo_status topology_hinges(const int32_t *triangles, size_t count, arena *memory,
+                             topology_list *hinges, tribo_error *err) {
+  size_t side_count = 3 * count;
+  topology_side *sides = sorted_sides(triangles, count);
+  if (!sides) return status_no_memory(err, "the edges of a mesh");
 
   size_t found = pair_sides(triangles, sides, side_count, NULL);
   int32_t *vertices = ARENA_ARRAY(memory, int32_t, 4 * found);
@@ -91,6 +99,32 @@ tribo_status topology_hinges(const int32_t *triangles, size_t count, arena *memo
   free(sides);
   if (!vertices) return status_no_memory(err, "the hinges of a mesh");
   *hinges = (topology_list){vertices, found};
+  return TRIBO_OK;
+}
+
+/* ------------------------------------------------------------------------------------ closed -- */
+
+tribo_status topology_check_closed(const int32_t *triangles, size_t count, topology_fault *fault,
+                                   tribo_error *err) {
+  *fault = (topology_fault){.kind = TOPOLOGY_CLOSED};
+  size_t side_count = 3 * count;
+  topology_side *sides = sorted_sides(triangles, count);
+  if (!sides) return status_no_memory(err, "the edges of a mesh");
+  for (size_t first = 0; first < side_count && fault->kind == TOPOLOGY_CLOSED;) {
+    size_t end = run_end(sides, side_count, first);
+    const topology_side *a = &sides[first], *b = &sides[end - 1];
+    bool against = corner_vertex(triangles, a, 0) == corner_vertex(triangles, b, 1);
+    *fault = (topology_fault){.kind = end == first + 1  ? TOPOLOGY_OPEN
+                                      : end > first + 2 ? TOPOLOGY_CROWDED
+                                      : !against        ? TOPOLOGY_TWISTED
+                                                        : TOPOLOGY_CLOSED,
+                              .edge = {a->key[0], a->key[1]},
+                              .triangle = a->element,
+                              .other = b->element,
+                              .count = end - first};
+    first = end;
+  }
+  free(sides);
   return TRIBO_OK;
 }
 

@@ -35,4 +35,24 @@ tribo_status topology_hinges(const int32_t *triangles, size_t count, arena *memo
 tribo_status topology_boundary(const int32_t *tets, size_t count, arena *memory,
                                topology_list *triangles, tribo_error *err);
 
+/* Whether triangles enclose a volume with a well-defined inside: at every edge just two, which run
+ * along it in opposite directions. `fault` tells of the first edge, in the order of vertex numbers,
+ * where they do not. */
+typedef enum topology_fault_kind {
+  TOPOLOGY_CLOSED,  /* no fault */
+  TOPOLOGY_OPEN,    /* one triangle at the edge */
+  TOPOLOGY_CROWDED, /* more than two */
+  TOPOLOGY_TWISTED  /* two in the same direction */
+} topology_fault_kind;
+
+typedef struct topology_fault {
+  topology_fault_kind kind;
+  int32_t edge[2];
+  size_t triangle, other; /* two of the triangles at the edge; the same one when it is alone */
+  size_t count;           /* of triangles at the edge */
+} topology_fault;
+
+tribo_status topology_check_closed(const int32_t *triangles, size_t count, topology_fault *fault,
+                                   tribo_error *err);
+
 #endif

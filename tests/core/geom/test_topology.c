@@ -145,6 +145,43 @@ static void a_block_of_tetrahedra_has_a_closed_boundary(void **state) {
   free(tets);
 }
 
+/* ---- closed ---- */
+
+static topology_fault fault_of(const int32_t *triangles, size_t count) {
+  topology_fault fault;
+  claim_ok(topology_check_closed(triangles, count, &fault, err));
+  return fault;
+}
+
+static void a_tetrahedron_s_surface_is_closed_and_faults_are_found(void **state) {
+  (void)state;
+  int32_t surface[5 * 3] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3, 0, 1, 4};
+  assert_int_equal(fault_of(surface, 4).kind, TOPOLOGY_CLOSED);
+
+  topology_fault open = fault_of(surface, 3);
+  assert_int_equal(open.kind, TOPOLOGY_OPEN);
+  assert_int_equal(open.edge[0], 0);
+  assert_int_equal(open.edge[1], 2);
+  assert_int_equal(open.triangle, 0);
+  assert_int_equal(open.count, 1);
+
+  topology_fault crowded = fault_of(surface, 5);
+  assert_int_equal(crowded.kind, TOPOLOGY_CROWDED);
+  assert_int_equal(crowded.edge[1], 1);
+  assert_int_equal(crowded.count, 3);
+
+  surface[3] = 1, surface[4] = 0; /* triangle 1 the other way round */
+  topology_fault twisted = fault_of(surface, 4);
+  assert_int_equal(twisted.kind, TOPOLOGY_TWISTED);
+  assert_int_equal(twisted.triangle, 0);
+  assert_int_equal(twisted.other, 1);
+
+  /* Two triangles laid on each other enclose nothing, but have an inside. */
+  static const int32_t leaf[6] = {0, 1, 2, 2, 1, 0};
+  assert_int_equal(fault_of(leaf, 2).kind, TOPOLOGY_CLOSED);
+  assert_int_equal(fault_of(leaf, 0).kind, TOPOLOGY_CLOSED);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
 #define CLAIM(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
@@ -155,6 +192,7 @@ int main(void) {
       CLAIM(a_grid_has_a_hinge_at_every_interior_edge_in_any_order_of_triangles),
       CLAIM(two_tetrahedra_have_six_faces_that_look_out),
       CLAIM(a_block_of_tetrahedra_has_a_closed_boundary),
+      cmocka_unit_test(a_tetrahedron_s_surface_is_closed_and_faults_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
