@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scene/fill.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "geom/lattice.h"
+#include "geom/orient.h"
+#include "geom/tetrahedralise.h"
+#include "geom/winding.h"
+#include "scene/params.h"
+#include "scene/scene_check.h"
+
+#define refuse scene_check_refuse
+
+static tribo_status check_surface(const tribo_object_def *def, tribo_error *err) {
+  if (!def->name || !*def->name)
+    return status_fail(err, TRIBO_BAD_INPUT, "a surface to be filled has no name; give one");
+  if (def->vertex_count == 0 || !def->positions || def->triangle_count == 0 || !def->triangles)
+    return refuse(err, def, "it has no %s; a surface to be filled is made of them",
+                  def->vertex_count == 0 || !def->positions ? "vertices" : "triangles");
+  if (def->vertex_count > SCENE_MOST || def->triangle_count > SCENE_MOST)
+    return refuse(err, def, "%zu vertices and %zu triangles are too many; a scene takes %zu",
+                  def->vertex_count, def->triangle_count, SCENE_MOST);
+  for (size_t v = 0; v < def->vertex_count; v++) {
+    vec3 p = vec3_from(def->positions + 3 * v);
+    if (!vec3_finite(p) || vec3_max_abs(p) > SCENE_FARTHEST)
+      return refuse(err, def, "vertex %zu is (%g, %g, %g); keep every coordinate within %g m", v,
+                    p.x, p.y, p.z, SCENE_FARTHEST);
+  }
+  for (size_t i = 0; i < def->triangle_count; i++) {
+    const int32_t *t = def->triangles + 3 * i;
+    for (int a = 0; a < 3; a++)
+      if (t[a] < 0 || (size_t)t[a] >= def->vertex_count)
+        return refuse(err, def, "triangle %zu uses vertex %d, but the object has %zu vertices", i,
+                      t[a], def->vertex_count);
+    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0])
+      return refuse(err, def, "triangle %zu uses vertex %d twice; remove it", i,
+                    t[0] == t[1] ? t[0] : t[2]);
+  }
+  return TRIBO_OK;
+}
+
+/* Copies on the heap: what the caller keeps. */
+static tribo_status hand_over(const vec3 *nodes, size_t node_count, const int32_t *tets,
+                              size_t tet_count, int from, tribo_tets *out, tribo_error *err) {
+  out->nodes = malloc(3 * (node_count + 1) * sizeof *out->nodes);
+  out->tets = malloc(4 * (tet_count + 1) * sizeof *out->tets);
+  if (!out->nodes || !out->tets) {
+    fill_free(out);
+    return status_no_memory(err, "tets");
+  }
+  memcpy(out->nodes, nodes, node_count * sizeof *nodes);
+  memcpy(out->tets, tets, 4 * tet_count * sizeof *tets);
+  out->node_count = node_count;
+  out->tet_count = tet_count;
+  out->from = from;
+  return TRIBO_OK;
+}
+
+static tribo_status from_inside(const tribo_object_def *def, double size, arena *memory,
+                                tribo_tets *out, tribo_error *err) {
+  tetrahedra made;
+  TRY(tetrahedralise_surface(def->name, (const vec3 *)def->positions, def->vertex_count,
+                             def->triangles, def->triangle_count, size, memory, &made, err));
+  return hand_over(made.nodes, made.node_count, made.tets, made.tet_count, TRIBO_TETS_FILL, out,
+                   err);
+}
+
+/* Whether there is anything to fill: a place just behind or before some triangle that the surface
+ * wraps around. Behind an open sheet the winding number stays below 1/2. */
+static tribo_status check_encloses(const tribo_object_def *def, arena *memory, tribo_error *err) {
+  const vec3 *x = (const vec3 *)def->positions;
+  int32_t *agreed;
+  size_t turned;
+  winding w;
+  TRY(orient_surface(x, def->triangles, def->triangle_count, memory, &agreed, &turned, err));
+  TRY(winding_build(x, agreed, def->triangle_count, memory, &w, err));
+  for (size_t i = 0; i < def->triangle_count; i++) {
+    const int32_t *t = agreed + 3 * i;
+    vec3 normal = vec3_cross(vec3_sub(x[t[1]], x[t[0]]), vec3_sub(x[t[2]], x[t[0]]));
+    vec3 step = vec3_scale(1e-3 * sqrt(vec3_norm(normal)), vec3_normalized(normal));
+    vec3 middle = vec3_scale(1.0 / 3, vec3_add(x[t[0]], vec3_add(x[t[1]], x[t[2]])));
+    /* 0.52: surely more than 1/2, rounding and far triangles included */
+    if (fabs(winding_number(&w, vec3_sub(middle, step))) > 0.52 ||
+        fabs(winding_number(&w, vec3_add(middle, step))) > 0.52)
+      return TRIBO_OK;
+  }
+  return refuse(err, def,
+                "its surface is open and encloses nothing, but a solid has an inside; close it, or "
+                "make it a cloth");
+}
+
+static tribo_status from_lattice(const tribo_object_def *def, int cells, arena *memory,
+                                 tribo_tets *out, tribo_error *err) {
+  lattice made;
+  TRY(check_encloses(def, memory, err));
+  tasks one = {1}; /* the caller's threads are not known here; few lattices take a second */
+  tribo_status status =
+      lattice_build(&one, (const vec3 *)def->positions, def->vertex_count, def->triangles,
+                    def->triangle_count, cells, memory, &made, err);
+  if (status != TRIBO_OK) return status_prefix(err, status, "object '%s': ", def->name);
+  return hand_over(made.nodes, made.node_count, made.tets, made.tet_count, TRIBO_TETS_LATTICE, out,
+                   err);
+}
+
+static tribo_status fill(const tribo_object_def *def, const tribo_fill_params *params,
+                         arena *memory, tribo_tets *out, tribo_error *err) {
+  if (params->from == TRIBO_TETS_LATTICE) return from_lattice(def, params->cells, memory, out, err);
+  tribo_error why = {0};
+  tribo_status status = from_inside(def, params->size, memory, out, &why);
+  if (status == TRIBO_OK) return TRIBO_OK;
+  /* Only the surface itself is a reason to turn to the lattice: what comes out must not depend on
+   * the machine. */
+  if (status != TRIBO_BAD_INPUT || params->from == TRIBO_TETS_FILL)
+    return status_fail(err, status, "%s", why.message);
+  TRY(from_lattice(def, params->cells, memory, out, err));
+  memcpy(out->why, why.message, sizeof out->why);
+  return TRIBO_OK;
+}
+
+tribo_status fill_tets(const tribo_object_def *surface, const tribo_fill_params *params,
+                       tribo_tets *out, tribo_error *err) {
+  *out = (tribo_tets){0};
+  TRY(check_surface(surface, err));
+  tribo_status status = params_check("fill", params, err);
+  if (status != TRIBO_OK) return status_prefix(err, status, "object '%s': tets: ", surface->name);
+  arena memory = {0};
+  status = fill(surface, params, &memory, out, err);
+  arena_free(&memory);
+  return status;
+}
+
+void fill_free(tribo_tets *tets) {
+  free(tets->nodes);
+  free(tets->tets);
+  *tets = (tribo_tets){0};
+}

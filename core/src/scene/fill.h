@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fill: tets for a solid of which there is only a surface (docs/tets.md).
+ *
+ * Between the surface's own vertices where it is clean (geom/tetrahedralise.h), in a lattice around
+ * it where it is not (geom/lattice.h).
+ */
+#ifndef SCENE_FILL_H
+#define SCENE_FILL_H
+
+#include "base/status.h"
+#include "tribo/scene.h"
+
+/* As tribo_fill_tets. */
+tribo_status fill_tets(const tribo_object_def *surface, const tribo_fill_params *params,
+                       tribo_tets *out, tribo_error *err);
+void fill_free(tribo_tets *tets);
+
+#endif
