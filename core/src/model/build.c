@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * build: from the objects of a scene to a model. In order: vertices, then each body's energies,
- * then the pins, then the pattern of the matrix that all of them share.
+ * build: from the objects of a scene to a model. In order: bodies with their vertices and nodes,
+ * then each body's energies, then the pins, then the pattern of the matrix that all of them share.
  */
 #include <string.h>
 
 #include "geom/topology.h"
 #include "model/bending.h"
+#include "model/cage.h"
+#include "model/collider.h"
 #include "model/membrane.h"
 #include "model/model.h"
+#include "model/outline.h"
 #include "model/pin.h"
+#include "model/rigid.h"
 #include "model/solid.h"
 
 /* What only the building needs. `scratch` dies with it. */
@@ -36,7 +40,7 @@ static const char *keep_text(builder *b, const char *text) {
   return copy ? memcpy(copy, text, size) : NULL;
 }
 
-/* Element indices of an object as global vertex numbers, in scratch. */
+/* Element indices of an object as node numbers of the model, in scratch. */
 static int32_t *globalized(builder *b, const int32_t *local, size_t count, int32_t first) {
   int32_t *global = ARENA_ARRAY(&b->scratch, int32_t, count);
   for (size_t i = 0; global && i < count; i++) global[i] = first + local[i];
@@ -47,48 +51,110 @@ static void gather(const model *m, const int32_t *vertices, int arity, vec3 *out
   for (int a = 0; a < arity; a++) out[a] = m->rest[vertices[a]];
 }
 
-/* ---- vertices ---------------------------------------------------------------------------------
+/* ---- bodies -----------------------------------------------------------------------------------
  */
 
-static tribo_status place_vertices(builder *b, size_t object_count, tribo_error *err) {
+static bool is_simulated(const tribo_object_def *def) { return def->kind != TRIBO_COLLIDER; }
+
+static size_t nodes_of(const tribo_object_def *def) {
+  if (def->kind == TRIBO_RIGID) return 2;
+  return def->cage ? def->cage_count : def->vertex_count;
+}
+
+static tribo_status make_room(builder *b, size_t object_count, tribo_error *err) {
   model *m = b->m;
-  size_t total = 0;
-  for (size_t o = 0; o < object_count; o++) total += b->objects[o].vertex_count;
-  if (total > INT32_MAX / 16)
+  size_t nodes = 0, vertices = 0, rigids = 0;
+  for (size_t o = 0; o < object_count; o++) {
+    const tribo_object_def *def = &b->objects[o];
+    if (!is_simulated(def)) continue;
+    nodes += nodes_of(def);
+    vertices += def->vertex_count;
+    rigids += def->kind == TRIBO_RIGID;
+  }
+  size_t larger = nodes > vertices ? nodes : vertices;
+  if (larger > INT32_MAX / 16)
     return status_fail(err, TRIBO_BAD_INPUT, "the scene has %zu vertices; at most %d are possible",
-                       total, INT32_MAX / 16);
-  m->vertex_count = (int32_t)total;
+                       larger, INT32_MAX / 16);
+  m->node_count = (int32_t)nodes;
+  m->vertex_count = (int32_t)vertices;
+  m->object_count = object_count;
   m->bodies = keep(b, object_count, sizeof *m->bodies);
+  m->rigids = keep(b, rigids, sizeof *m->rigids);
   m->elastics = keep(b, TERMS_A_BODY * object_count, sizeof *m->elastics);
   m->skins = keep(b, object_count, sizeof *m->skins);
   b->sets = ARENA_ARRAY(&b->scratch, element_set *, SETS_A_BODY * object_count + 1);
-  m->rest = keep(b, total, sizeof *m->rest);
-  m->start_velocity = keep(b, total, sizeof *m->start_velocity);
-  m->mass = keep(b, total, sizeof *m->mass);
-  m->mass_damping = keep(b, total, sizeof *m->mass_damping);
-  m->row_of_vertex = keep(b, total, sizeof *m->row_of_vertex);
-  m->vertex_of_row = keep(b, total, sizeof *m->vertex_of_row);
-  if (!m->bodies || !m->elastics || !m->skins || !b->sets || !m->rest || !m->start_velocity ||
-      !m->mass || !m->mass_damping || !m->row_of_vertex || !m->vertex_of_row)
-    return status_no_memory(err, "the model's vertices");
+  m->rest = keep(b, nodes, sizeof *m->rest);
+  m->start_velocity = keep(b, nodes, sizeof *m->start_velocity);
+  m->mass = keep(b, nodes, sizeof *m->mass);
+  m->mass_damping = keep(b, nodes, sizeof *m->mass_damping);
+  m->row_of_node = keep(b, nodes, sizeof *m->row_of_node);
+  m->node_of_row = keep(b, nodes, sizeof *m->node_of_row);
+  bool whole = m->bodies && m->rigids && m->elastics && m->skins && b->sets && m->rest &&
+               m->start_velocity && m->mass && m->mass_damping && m->row_of_node && m->node_of_row;
+  return whole ? TRIBO_OK : status_no_memory(err, "the model's nodes");
+}
 
+static tribo_status place_bodies(builder *b, size_t object_count, tribo_error *err) {
+  model *m = b->m;
+  TRY(make_room(b, object_count, err));
   vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-  int32_t first = 0;
+  int32_t vertex = 0, node = 0;
   for (size_t o = 0; o < object_count; o++) {
     const tribo_object_def *def = &b->objects[o];
+    if (!is_simulated(def)) continue;
     model_body *body = &m->bodies[m->body_count++];
-    *body = (model_body){keep_text(b, def->name), def->kind, first, (int32_t)def->vertex_count};
+    *body = (model_body){.name = keep_text(b, def->name),
+                         .kind = def->kind,
+                         .object = o,
+                         .first_vertex = vertex,
+                         .vertex_count = (int32_t)def->vertex_count,
+                         .first_node = node,
+                         .node_count = (int32_t)nodes_of(def)};
     if (!body->name) return status_no_memory(err, "an object's name");
     for (size_t i = 0; i < def->vertex_count; i++) {
       vec3 x = vec3_from(def->positions + 3 * i);
-      m->rest[first + (int32_t)i] = x;
-      m->start_velocity[first + (int32_t)i] = vec3_from(def->object.velocity);
       low = vec3_make(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
       high = vec3_make(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
     }
-    first += body->vertex_count;
+    vertex += body->vertex_count;
+    node += body->node_count;
   }
-  m->size = total ? vec3_norm(vec3_sub(high, low)) : 0;
+  m->size = m->body_count ? vec3_norm(vec3_sub(high, low)) : 0;
+  return TRIBO_OK;
+}
+
+/* The vertices themselves are the nodes, unless a cage has its own. */
+static void place_nodes(builder *b, const tribo_object_def *def, const model_body *body) {
+  const double *positions = def->cage ? def->cage : def->positions;
+  for (int32_t i = 0; i < body->node_count; i++) {
+    b->m->rest[body->first_node + i] = vec3_from(positions + 3 * (size_t)i);
+    b->m->start_velocity[body->first_node + i] = vec3_from(def->object.velocity);
+  }
+}
+
+static tribo_status add_rigid(builder *b, const tribo_object_def *def, model_body *body,
+                              tribo_error *err) {
+  model *m = b->m;
+  model_rigid *rigid = &m->rigids[m->rigid_count];
+  vec3 centre;
+  TRY(rigid_measure(def->name, def->positions, def->triangles, def->triangle_count,
+                    def->rigid.density, rigid, &centre, err));
+  rigid->body = (int32_t)(body - m->bodies);
+  rigid->node = body->first_node;
+  m->rest[rigid->node] = centre; /* that of the turning is 0, and so is its lumped mass */
+  m->mass[rigid->node] = rigid->mass;
+  m->start_velocity[rigid->node] = vec3_from(def->object.velocity);
+  m->start_velocity[rigid->node + 1] = vec3_scale(rigid->length, vec3_from(def->object.spin));
+
+  vec3 *local = keep(b, def->vertex_count, sizeof *local);
+  if (!local) return status_no_memory(err, body->name);
+  for (size_t i = 0; i < def->vertex_count; i++) {
+    vec3 arm = vec3_sub(vec3_from(def->positions + 3 * i), centre);
+    local[i] = quat_unrotate(rigid->turn, arm);
+  }
+  body->carriage = CARRY_RIGID;
+  body->rigid = (int32_t)m->rigid_count++;
+  body->local = local;
   return TRIBO_OK;
 }
 
@@ -97,6 +163,22 @@ static void lump(model *m, const int32_t *vertices, int arity, double mass, doub
   for (int a = 0; a < arity; a++) {
     m->mass[vertices[a]] += mass / arity;
     m->mass_damping[vertices[a]] += damping * mass / arity;
+  }
+}
+
+/* The object turns about its centre of mass; called when the masses are known. */
+static void spin_nodes(model *m, const tribo_object_def *def, const model_body *body) {
+  vec3 spin = vec3_from(def->object.spin), moment = {0, 0, 0};
+  double mass = 0;
+  for (int32_t i = body->first_node; i < body->first_node + body->node_count; i++) {
+    moment = vec3_madd(moment, m->mass[i], m->rest[i]);
+    mass += m->mass[i];
+  }
+  if (!(vec3_norm2(spin) > 0) || !(mass > 0)) return;
+  vec3 centre = vec3_scale(1 / mass, moment);
+  for (int32_t i = body->first_node; i < body->first_node + body->node_count; i++) {
+    vec3 turning = vec3_cross(spin, vec3_sub(m->rest[i], centre));
+    m->start_velocity[i] = vec3_add(m->start_velocity[i], turning);
   }
 }
 
@@ -109,7 +191,7 @@ static tribo_status add_set(builder *b, const int32_t *vertices, size_t count, i
   *order = ARENA_ARRAY(&b->scratch, int32_t, count);
   if (!*order) return status_no_memory(err, "the order of elements");
   b->sets[b->set_count++] = out;
-  return elements_arrange(vertices, count, arity, b->m->rest, (size_t)b->m->vertex_count,
+  return elements_arrange(vertices, count, arity, b->m->rest, (size_t)b->m->node_count,
                           &b->m->memory, out, *order, err);
 }
 
@@ -145,14 +227,16 @@ static tribo_status add_skin(builder *b, const tribo_object_def *def, const int3
   return add_set(b, triangles, count, 3, &skin->set, &order, err);
 }
 
-static tribo_status add_solid(builder *b, const tribo_object_def *def, const model_body *body,
+static tribo_status add_solid(builder *b, const tribo_object_def *def, model_body *body,
                               tribo_error *err) {
   model *m = b->m;
+  double *full = NULL; /* of tets that are not: the part that is */
+  if (def->cage) TRY(cage_embed(def, &m->memory, &b->scratch, body, &full, err));
   const tribo_solid_params *p = &def->solid;
   const element_kernel *kernel = p->model == TRIBO_SOLID_NEO_HOOKEAN
                                      ? &solid_kernel_neo_hookean
                                      : &solid_kernel_stable_neo_hookean;
-  int32_t *tets = globalized(b, def->tets, 4 * def->tet_count, body->first_vertex);
+  int32_t *tets = globalized(b, def->tets, 4 * def->tet_count, body->first_node);
   if (!tets) return status_no_memory(err, body->name);
 
   const element_set *set;
@@ -164,8 +248,10 @@ static tribo_status add_solid(builder *b, const tribo_object_def *def, const mod
   for (size_t e = 0; e < set->count; e++) {
     vec3 rest[4];
     gather(m, set->vertices + 4 * e, 4, rest);
-    solid_element_init(rest, p->young, p->poisson, &elements[e]);
-    lump(m, set->vertices + 4 * e, 4, p->density * elements[e].volume, p->damping_mass);
+    double part = full ? full[order[e]] : 1;
+    solid_element_init(rest, p->young * fmax(part, CAGE_LEAST_STIFFNESS), p->poisson, &elements[e]);
+    double density = p->density * fmax(part, CAGE_LEAST_DENSITY);
+    lump(m, set->vertices + 4 * e, 4, density * elements[e].volume, p->damping_mass);
   }
   topology_list skin;
   TRY(topology_boundary(tets, def->tet_count, &b->scratch, &skin, err));
@@ -233,7 +319,7 @@ static tribo_status add_bending(builder *b, const tribo_object_def *def, const i
 
 static tribo_status add_cloth(builder *b, const tribo_object_def *def, const model_body *body,
                               tribo_error *err) {
-  int32_t *triangles = globalized(b, def->triangles, 3 * def->triangle_count, body->first_vertex);
+  int32_t *triangles = globalized(b, def->triangles, 3 * def->triangle_count, body->first_node);
   if (!triangles) return status_no_memory(err, body->name);
   TRY(add_membrane(b, def, body, triangles, err));
   TRY(add_bending(b, def, triangles, err));
@@ -243,32 +329,45 @@ static tribo_status add_cloth(builder *b, const tribo_object_def *def, const mod
 /* ---- pins -------------------------------------------------------------------------------------
  */
 
-static tribo_status add_pin(builder *b, const tribo_pin_def *def, const model_body *body,
-                            size_t *soft_count, tribo_error *err) {
+/* The vertices are the nodes to hold. */
+static tribo_status hold_nodes(builder *b, const tribo_pin_def *def, const model_body *body,
+                               size_t samples, cage_hold *out, tribo_error *err) {
+  size_t count = def->vertex_count;
+  *out = (cage_hold){.nodes = keep(b, count, sizeof *out->nodes),
+                     .count = count,
+                     .targets = keep(b, count * samples, sizeof *out->targets)};
+  if (!out->nodes || !out->targets) return status_no_memory(err, "pins");
+  for (size_t i = 0; i < count; i++) {
+    out->nodes[i] = body->first_node + def->vertices[i];
+    if (!def->targets) out->targets[i] = b->m->rest[out->nodes[i]];
+  }
+  for (size_t i = 0; def->targets && i < count * samples; i++)
+    out->targets[i] = vec3_from(def->targets + 3 * i);
+  return TRIBO_OK;
+}
+
+static tribo_status add_pin(builder *b, const tribo_object_def *object, const tribo_pin_def *def,
+                            const model_body *body, size_t *soft_count, tribo_error *err) {
   model *m = b->m;
   model_pin *pin = &m->pins[m->pin_count++];
-  size_t count = def->vertex_count, samples = def->targets ? def->target_count : 1;
-  int32_t *vertices = keep(b, count, sizeof *vertices);
-  vec3 *targets = keep(b, count * samples, sizeof *targets);
-  if (!vertices || !targets) return status_no_memory(err, "pins");
-
-  for (size_t i = 0; i < count; i++) {
-    vertices[i] = body->first_vertex + def->vertices[i];
-    if (!def->targets) targets[i] = m->rest[vertices[i]];
-    if (def->params.stiffness == 0) m->row_of_vertex[vertices[i]] = -1;
-  }
-  if (def->targets)
-    for (size_t i = 0; i < count * samples; i++) targets[i] = vec3_from(def->targets + 3 * i);
-
+  size_t samples = def->targets ? def->target_count : 1;
+  cage_hold held;
+  if (body->carriage == CARRY_EMBEDDED)
+    TRY(cage_pin(object, def, body, m->rest, &m->memory, &b->scratch, &held, err));
+  else
+    TRY(hold_nodes(b, def, body, samples, &held, err));
+  for (size_t i = 0; def->params.stiffness == 0 && i < held.count; i++)
+    m->row_of_node[held.nodes[i]] = -1;
   *pin =
-      (model_pin){.vertices = vertices,
-                  .vertex_count = count,
+      (model_pin){.vertices = held.nodes,
+                  .vertex_count = held.count,
                   .stiffness = def->params.stiffness,
-                  .samples = targets,
+                  .share = held.share,
+                  .samples = held.targets,
                   .sample_count = samples,
                   .start = def->targets ? (def->target_start - b->time->start) / b->time->fps : 0,
                   .interval = def->targets ? def->target_interval / b->time->fps : 1};
-  if (pin->stiffness > 0) *soft_count += count;
+  if (pin->stiffness > 0) *soft_count += held.count;
   return TRIBO_OK;
 }
 
@@ -294,13 +393,14 @@ static tribo_status add_soft_pins(builder *b, size_t soft_count, tribo_error *er
 static tribo_status add_pins(builder *b, tribo_error *err) {
   model *m = b->m;
   size_t pin_count = 0, soft_count = 0;
-  for (size_t o = 0; o < m->body_count; o++) pin_count += b->objects[o].pin_count;
+  for (size_t k = 0; k < m->body_count; k++) pin_count += b->objects[m->bodies[k].object].pin_count;
   m->pins = keep(b, pin_count, sizeof *m->pins);
   if (!m->pins) return status_no_memory(err, "pins");
-  for (size_t o = 0; o < m->body_count; o++)
-    for (size_t p = 0; p < b->objects[o].pin_count; p++)
-      TRY(add_pin(b, &b->objects[o].pins[p], &m->bodies[o], &soft_count, err));
-
+  for (size_t k = 0; k < m->body_count; k++) {
+    const tribo_object_def *def = &b->objects[m->bodies[k].object];
+    for (size_t p = 0; p < def->pin_count; p++)
+      TRY(add_pin(b, def, &def->pins[p], &m->bodies[k], &soft_count, err));
+  }
   return add_soft_pins(b, soft_count, err);
 }
 
@@ -311,7 +411,7 @@ static tribo_status add_pins(builder *b, tribo_error *err) {
 static tribo_status restrict_pattern(builder *b, tribo_error *err) {
   model *m = b->m;
   const bcsr_pattern *all = &m->pattern;
-  if (m->row_count == m->vertex_count) {
+  if (m->row_count == m->node_count) {
     m->free_pattern = m->pattern;
     return TRIBO_OK;
   }
@@ -325,9 +425,9 @@ static tribo_status restrict_pattern(builder *b, tribo_error *err) {
     return status_no_memory(err, "the system's pattern");
   int32_t count = 0;
   for (int32_t row = 0; row < m->row_count; row++) {
-    int32_t vertex = m->vertex_of_row[row];
+    int32_t vertex = m->node_of_row[row];
     for (int32_t k = all->row_start[vertex]; k < all->row_start[vertex + 1]; k++) {
-      int32_t column = m->row_of_vertex[all->columns[k]];
+      int32_t column = m->row_of_node[all->columns[k]];
       if (column < 0) continue;
       if (column == row) out->diagonal[row] = count;
       m->free_blocks[count] = k;
@@ -340,35 +440,49 @@ static tribo_status restrict_pattern(builder *b, tribo_error *err) {
 
 static tribo_status lay_out_matrix(builder *b, tribo_error *err) {
   model *m = b->m;
-  for (int32_t i = 0; i < m->vertex_count; i++) {
-    if (m->row_of_vertex[i] < 0) continue;
-    m->vertex_of_row[m->row_count] = i;
-    m->row_of_vertex[i] = m->row_count++;
+  for (int32_t i = 0; i < m->node_count; i++) {
+    if (m->row_of_node[i] < 0) continue;
+    m->node_of_row[m->row_count] = i;
+    m->row_of_node[i] = m->row_count++;
   }
 
-  bcsr_clique_set *cliques = ARENA_ARRAY(&b->scratch, bcsr_clique_set, b->set_count);
-  if (!cliques) return status_no_memory(err, "the matrix");
+  /* Every set of elements, and the pairs of nodes that rigid bodies have. */
+  bcsr_clique_set *cliques = ARENA_ARRAY(&b->scratch, bcsr_clique_set, b->set_count + 1);
+  int32_t *pairs = ARENA_ARRAY(&b->scratch, int32_t, 2 * m->rigid_count);
+  if (!cliques || !pairs) return status_no_memory(err, "the matrix");
+  for (size_t k = 0; k < m->rigid_count; k++) {
+    pairs[2 * k] = m->rigids[k].node;
+    pairs[2 * k + 1] = m->rigids[k].node + 1;
+  }
+  cliques[b->set_count] = (bcsr_clique_set){pairs, m->rigid_count, 2};
   for (size_t k = 0; k < b->set_count; k++) {
     const element_set *set = b->sets[k];
     cliques[k] = (bcsr_clique_set){set->vertices, set->count, set->arity};
     if (set->count > m->largest_set) m->largest_set = set->count;
   }
-  TRY(bcsr_analyze(m->vertex_count, cliques, b->set_count, &m->memory, &m->pattern, err));
+  TRY(bcsr_analyze(m->node_count, cliques, b->set_count + 1, &m->memory, &m->pattern, err));
   for (size_t k = 0; k < b->set_count; k++)
     TRY(elements_bind(b->sets[k], &m->pattern, &m->memory, err));
   return restrict_pattern(b, err);
 }
 
 static tribo_status build(builder *b, size_t object_count, tribo_error *err) {
-  TRY(place_vertices(b, object_count, err));
-  for (size_t o = 0; o < object_count; o++) {
-    const tribo_object_def *def = &b->objects[o];
+  TRY(place_bodies(b, object_count, err));
+  for (size_t k = 0; k < b->m->body_count; k++) {
+    model_body *body = &b->m->bodies[k];
+    const tribo_object_def *def = &b->objects[body->object];
+    if (def->kind != TRIBO_RIGID) place_nodes(b, def, body);
     switch (def->kind) {
-      case TRIBO_SOLID: TRY(add_solid(b, def, &b->m->bodies[o], err)); break;
-      case TRIBO_CLOTH: TRY(add_cloth(b, def, &b->m->bodies[o], err)); break;
+      case TRIBO_SOLID: TRY(add_solid(b, def, body, err)); break;
+      case TRIBO_CLOTH: TRY(add_cloth(b, def, body, err)); break;
+      case TRIBO_RIGID: TRY(add_rigid(b, def, body, err)); break;
+      case TRIBO_COLLIDER: break;
     }
+    if (def->kind != TRIBO_RIGID) spin_nodes(b->m, def, body);
   }
   TRY(add_pins(b, err));
+  TRY(collider_build_all(b->objects, object_count, b->time, b->m, err));
+  TRY(outline_build(b->objects, object_count, b->m, err));
   return lay_out_matrix(b, err);
 }
 

@@ -2,27 +2,88 @@
  *
  * model: the scene compiled for solving. Constant once built; one arena holds all of it.
  *
- * The vertices of all bodies stand in one array, body after body. A hard-pinned vertex has no row
- * in the system: its position is given, not solved for.
+ * Nodes are what is solved for, three numbers each; vertices are what the artist sees. The nodes of
+ * all bodies stand in one array, body after body, and so do the vertices. Cloth and solids have
+ * their vertices for nodes; a rigid body has two nodes, the centre of mass and the turning since
+ * the start of the step, a rotation vector times the body's length; the vertices of an embedded
+ * surface lie in the tets of a cage (model/carry.h). Colliders are no bodies.
+ * A hard-pinned node has no row in the system: it is given, not solved for.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
+#include "math/quat.h"
 #include "model/elements.h"
 #include "model/wind.h"
 #include "tribo/scene.h"
 
+/* How the vertices of a body hang on its nodes. */
+typedef enum model_carriage { CARRY_NODES, CARRY_EMBEDDED, CARRY_RIGID } model_carriage;
+
 typedef struct model_body {
   const char *name;
   tribo_kind kind;
+  size_t object; /* its number in the scene */
   int32_t first_vertex, vertex_count;
+  int32_t first_node, node_count;
+  model_carriage carriage;
+  int32_t rigid;              /* CARRY_RIGID: its number among the rigid bodies */
+  const vec3 *local;          /* CARRY_RIGID: vertices about the centre, along the principal axes */
+  const int32_t (*anchor)[4]; /* CARRY_EMBEDDED: nodes of the model, those of each vertex's tet, */
+  const double (*weight)[4];  /* and its barycentric coordinates there */
 } model_body;
 
-/* Vertices that follow a track of samples; time in seconds since the first frame. */
+/* Principal axes are the axes of the body's own frame. */
+typedef struct model_rigid {
+  int32_t body, node; /* node: centre of mass; node + 1: turning */
+  double mass;
+  vec3 inertia;  /* principal moments, kg m^2, ascending */
+  double length; /* sqrt(mean moment / mass), metres: what turns radians into metres */
+  quat turn;     /* from the body's frame to the world, at the start */
+} model_rigid;
+
+/* Something that is touched but not simulated. Its motion is given: nothing, a map a sample, or all
+ * vertices a sample; time in seconds since the first frame. */
+typedef struct model_collider {
+  const char *name;
+  size_t object;
+  int32_t vertex_count;
+  const vec3 *rest;
+  const vec3 *samples;   /* sample_count x vertex_count in world space, or NULL */
+  const rigid_map *maps; /* sample_count from rest to the world, or NULL */
+  size_t sample_count;
+  double start, interval;
+} model_collider;
+
+/* What others touch of a body or a collider. */
+typedef struct model_surface {
+  size_t object;
+  int32_t body, collider; /* one of the two; the other is -1 */
+  tribo_surface_params params;
+  const int32_t *triangles; /* of the body's or collider's own vertices, from 0 */
+  size_t triangle_count;
+  bool closed;
+  double spacing; /* mean length of the triangles' sides at rest */
+} model_surface;
+
+/* The vertices of a body that touch others. */
+typedef struct model_feelers {
+  size_t object;
+  int32_t body;
+  tribo_surface_params params;
+  const int32_t *vertices; /* ascending, the body's own, from 0 */
+  size_t count;
+  const int32_t *triangles; /* that they are the corners of */
+  size_t triangle_count;
+  double spacing;
+} model_feelers;
+
+/* Nodes that follow a track of samples; time in seconds since the first frame. */
 typedef struct model_pin {
-  const int32_t *vertices; /* global */
+  const int32_t *vertices; /* global numbers of nodes */
   size_t vertex_count;
   double stiffness;    /* 0: hard */
+  const double *share; /* soft, in a cage: the part of the stiffness that each has; NULL: all */
   const vec3 *samples; /* sample_count x vertex_count */
   size_t sample_count;
   double start, interval;
@@ -47,13 +108,25 @@ typedef struct model {
   model_body *bodies;
   size_t body_count;
 
-  int32_t vertex_count, row_count;
-  int32_t *row_of_vertex; /* -1: hard-pinned */
-  int32_t *vertex_of_row;
-  double *mass;         /* lumped, kg */
+  int32_t node_count, row_count;
+  int32_t *row_of_node; /* -1: hard-pinned */
+  int32_t *node_of_row;
+  double *mass;         /* lumped, kg; 0 for the turning of a rigid body, see rigids */
   double *mass_damping; /* kg/s: the mass-proportional damping of each vertex */
   vec3 *rest;           /* also the positions at the start */
   vec3 *start_velocity;
+  int32_t vertex_count; /* of all bodies */
+
+  model_rigid *rigids;
+  size_t rigid_count;
+
+  model_collider *colliders;
+  size_t collider_count;
+  model_surface *surfaces; /* in the order of the scene's objects */
+  size_t surface_count;
+  model_feelers *feelers; /* in the order of the scene's objects */
+  size_t feeler_count;
+  size_t object_count; /* of the scene */
 
   model_elastic *elastics;
   size_t elastic_count;
@@ -72,7 +145,7 @@ typedef struct model {
   bcsr_pattern free_pattern; /* over the free ones: pattern itself when nothing is pinned */
   int32_t *free_blocks;      /* where block k of free_pattern stands in pattern; NULL: same place */
   size_t largest_set;        /* elements of the largest set: the scratch that energies need */
-  double size;               /* diagonal of the bounding box at rest, metres */
+  double size;               /* diagonal of the bodies' bounding box at rest, metres */
 } model;
 
 /* Builds from objects that scene_add has checked. start_frame and fps turn the frames of pin

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/outline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "geom/topology.h"
+
+/* ---- the triangles --------------------------------------------------------------------------- */
+
+/* Below this share of the longest side squared an area is lost to rounding. */
+static const double FLAT = 1e-10;
+
+static vec3 point(const double *positions, int32_t v) {
+  return vec3_from(positions + 3 * (size_t)v);
+}
+
+static double side(const double *positions, int32_t a, int32_t b) {
+  return vec3_norm(vec3_sub(point(positions, a), point(positions, b)));
+}
+
+static bool has_area(const double *positions, const int32_t *t) {
+  vec3 p = point(positions, t[0]), q = point(positions, t[1]), r = point(positions, t[2]);
+  double area = vec3_norm(vec3_cross(vec3_sub(q, p), vec3_sub(r, p))) / 2;
+  double longest = fmax(side(positions, t[0], t[1]),
+                        fmax(side(positions, t[1], t[2]), side(positions, t[2], t[0])));
+  return area > FLAT * longest * longest;
+}
+
+/* All triangles of the skin, the flat ones too. A caged solid's are given. */
+static tribo_status find_skin(const tribo_object_def *def, arena *memory, outline *out,
+                              tribo_error *err) {
+  if (def->kind != TRIBO_SOLID || def->cage) {
+    out->triangles = def->triangles;
+    out->triangle_count = def->triangle_count;
+    return TRIBO_OK;
+  }
+  topology_list skin;
+  TRY(topology_boundary(def->tets, def->tet_count, memory, &skin, err));
+  out->triangles = skin.vertices;
+  out->triangle_count = skin.count;
+  return TRIBO_OK;
+}
+
+/* Copies what stays into the model's memory. */
+static tribo_status keep_triangles(const tribo_object_def *def, arena *memory, outline *out,
+                                   tribo_error *err) {
+  const int32_t *all = out->triangles;
+  size_t count = out->triangle_count, kept = 0;
+  int32_t *triangles = ARENA_ARRAY(memory, int32_t, 3 * count);
+  if (!triangles) return status_no_memory(err, "the surface of an object");
+  double sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    const int32_t *t = all + 3 * i;
+    if (!def->motion.points && !has_area(def->positions, t)) continue;
+    memcpy(triangles + 3 * kept++, t, 3 * sizeof *t);
+    for (int a = 0; a < 3; a++) sum += side(def->positions, t[a], t[(a + 1) % 3]);
+  }
+  out->triangles = triangles;
+  out->triangle_count = kept;
+  out->flat = count - kept;
+  out->spacing = kept ? sum / (3 * (double)kept) : 0;
+  return TRIBO_OK;
+}
+
+static tribo_status list_vertices(const tribo_object_def *def, arena *memory, outline *out,
+                                  tribo_error *err) {
+  bool *used = calloc(def->vertex_count, sizeof *used);
+  if (!used) return status_no_memory(err, "the surface of an object");
+  for (size_t i = 0; i < 3 * out->triangle_count; i++) used[out->triangles[i]] = true;
+  for (size_t v = 0; v < def->vertex_count; v++) out->vertex_count += used[v];
+  int32_t *vertices = ARENA_ARRAY(memory, int32_t, out->vertex_count);
+  size_t next = 0;
+  for (size_t v = 0; vertices && v < def->vertex_count; v++)
+    if (used[v]) vertices[next++] = (int32_t)v;
+  free(used);
+  out->vertices = vertices;
+  return vertices ? TRIBO_OK : status_no_memory(err, "the surface of an object");
+}
+
+/* ---- the choice ------------------------------------------------------------------------------ */
+
+static const double SHARP = 35 * 3.14159265358979323846 / 180;
+static const double FLAT_BEND = 1e-4; /* radians, on the mean of all edges */
+enum { LEAST_SMOOTH = 20 };
+
+/* The angle between the triangles of a hinge, 0 where they lie flat. */
+static double bend_of(const double *positions, const int32_t *hinge) {
+  vec3 x0 = point(positions, hinge[0]);
+  vec3 e = vec3_sub(point(positions, hinge[1]), x0);
+  vec3 a = vec3_cross(e, vec3_sub(point(positions, hinge[2]), x0));
+  vec3 b = vec3_cross(vec3_sub(point(positions, hinge[3]), x0), e);
+  return atan2(vec3_norm(vec3_cross(a, b)), vec3_dot(a, b));
+}
+
+tribo_status outline_choose(const int32_t *triangles, size_t count, const double *positions,
+                            int *contact, tribo_error *err) {
+  *contact = TRIBO_CONTACT_MESH;
+  if (count < LEAST_SMOOTH) return TRIBO_OK;
+  arena scratch = {0};
+  topology_list hinges;
+  tribo_status status = topology_hinges(triangles, count, &scratch, &hinges, err);
+  if (status == TRIBO_OK) {
+    double length = 0, all = 0, sharp = 0;
+    for (size_t h = 0; h < hinges.count; h++) {
+      const int32_t *hinge = hinges.vertices + 4 * h;
+      double bend = bend_of(positions, hinge), edge = side(positions, hinge[0], hinge[1]);
+      length += edge;
+      all += edge * bend;
+      if (bend > SHARP) sharp += edge * bend;
+    }
+    if (all > FLAT_BEND * length && sharp < 0.5 * all) *contact = TRIBO_CONTACT_MLS;
+  }
+  arena_free(&scratch);
+  return status;
+}
+
+/* What deforms is smooth to whoever touches it: an edge that is sharp now need not stay so. */
+static tribo_status choose(const tribo_object_def *def, outline *out, tribo_error *err) {
+  out->contact = def->surface.contact;
+  if (out->contact != TRIBO_CONTACT_AUTO) return TRIBO_OK;
+  out->contact = TRIBO_CONTACT_MLS;
+  if (def->kind == TRIBO_CLOTH || def->kind == TRIBO_SOLID) return TRIBO_OK;
+  return outline_choose(out->triangles, out->triangle_count, def->positions, &out->contact, err);
+}
+
+static void find_roles(const tribo_object_def *def, outline *out) {
+  const tribo_surface_params *p = &def->surface;
+  if (p->contact == TRIBO_CONTACT_NONE) return;
+  out->touches = def->kind != TRIBO_COLLIDER;
+  switch (def->kind) {
+    case TRIBO_CLOTH:
+      out->is_touched = p->role == TRIBO_ROLE_SURFACE || p->role == TRIBO_ROLE_BOTH ||
+                        (p->role == TRIBO_ROLE_AUTO && p->contact != TRIBO_CONTACT_AUTO);
+      break;
+    case TRIBO_SOLID:
+    case TRIBO_RIGID: out->is_touched = p->role != TRIBO_ROLE_POINTS; break;
+    case TRIBO_COLLIDER: out->is_touched = true; break;
+  }
+}
+
+tribo_status outline_trace(const tribo_object_def *def, arena *memory, outline *out,
+                           tribo_error *err) {
+  *out = (outline){0};
+  TRY(find_skin(def, memory, out, err));
+  topology_fault fault;
+  TRY(topology_check_closed(out->triangles, out->triangle_count, &fault, err));
+  out->closed = fault.kind == TOPOLOGY_CLOSED;
+  TRY(keep_triangles(def, memory, out, err));
+  TRY(list_vertices(def, memory, out, err));
+  find_roles(def, out);
+  return choose(def, out, err);
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+static void add_surface(const tribo_object_def *def, size_t object, int32_t body, int32_t collider,
+                        const outline *o, model *m) {
+  model_surface *s = &m->surfaces[m->surface_count++];
+  *s = (model_surface){.object = object,
+                       .body = body,
+                       .collider = collider,
+                       .params = def->surface,
+                       .triangles = o->triangles,
+                       .triangle_count = o->triangle_count,
+                       .closed = o->closed,
+                       .spacing = o->spacing};
+  s->params.contact = o->contact;
+}
+
+static void add_feelers(const tribo_object_def *def, size_t object, int32_t body, const outline *o,
+                        model *m) {
+  model_feelers *f = &m->feelers[m->feeler_count++];
+  *f = (model_feelers){.object = object,
+                       .body = body,
+                       .params = def->surface,
+                       .vertices = o->vertices,
+                       .count = o->vertex_count,
+                       .triangles = o->triangles,
+                       .triangle_count = o->triangle_count,
+                       .spacing = o->spacing};
+  f->params.contact = o->contact;
+}
+
+tribo_status outline_build(const tribo_object_def *objects, size_t count, model *m,
+                           tribo_error *err) {
+  m->object_count = count;
+  m->surfaces = ARENA_ARRAY(&m->memory, model_surface, count);
+  m->feelers = ARENA_ARRAY(&m->memory, model_feelers, count);
+  if (!m->surfaces || !m->feelers) return status_no_memory(err, "the surfaces of objects");
+  size_t body = 0, collider = 0;
+  for (size_t i = 0; i < count; i++) {
+    const tribo_object_def *def = &objects[i];
+    while (body < m->body_count && m->bodies[body].object < i) body++;
+    while (collider < m->collider_count && m->colliders[collider].object < i) collider++;
+    if (def->surface.contact == TRIBO_CONTACT_NONE) continue;
+    bool given = def->kind == TRIBO_COLLIDER;
+    outline o;
+    TRY(outline_trace(def, &m->memory, &o, err));
+    if (o.is_touched)
+      add_surface(def, i, given ? -1 : (int32_t)body, given ? (int32_t)collider : -1, &o, m);
+    if (o.touches) add_feelers(def, i, (int32_t)body, &o, m);
+  }
+  return TRIBO_OK;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * outline: what contact sees of an object: the triangles that others touch and the vertices with
+ * which it touches others.
+ *
+ * The triangles are those of a cloth, a rigid body or a collider; the boundary of a solid's tets,
+ * or the surface that its cage carries. Triangles that have no area at rest have no normal and are
+ * left out, except of a collider that deforms, where they may gain one.
+ *
+ * Every simulated object feels with the vertices of its triangles, since a collider has none to
+ * feel with. Solids, rigid bodies and colliders also have a surface; a cloth has one only when it
+ * is asked for, by surface.role or surface.contact, because a sheet has no inside; role "points"
+ * takes the surface from a simulated object. surface.contact "none" leaves nothing.
+ */
+#ifndef MODEL_OUTLINE_H
+#define MODEL_OUTLINE_H
+
+#include "model/model.h"
+
+typedef struct outline {
+  const int32_t *triangles; /* of the object's own vertices, from 0 */
+  size_t triangle_count;
+  const int32_t *vertices; /* those on the triangles, ascending */
+  size_t vertex_count;
+  size_t flat;    /* triangles left out because they have no area */
+  bool closed;    /* every edge has two triangles, wound against each other; counts the flat ones */
+  double spacing; /* mean length of the triangles' sides */
+  int contact;    /* TRIBO_CONTACT_*, "auto" decided */
+  bool touches, is_touched; /* whether it gets feelers, and a surface */
+} outline;
+
+/* Of an object that scene_add has checked, alone. In `memory`. */
+tribo_status outline_trace(const tribo_object_def *def, arena *memory, outline *out,
+                           tribo_error *err);
+
+/* surface.contact "auto" of a shape at rest: TRIBO_CONTACT_MLS or TRIBO_CONTACT_MESH.
+ *
+ * What bends is measured by sum over edges of length times the angle between the two triangles,
+ * which is how the total mean curvature is distributed and does not depend on how finely the shape
+ * is cut. A mesh is smooth when less than half of that lies in edges bent by more than 35 degrees.
+ * It is not when it is flat, or has fewer than 20 triangles: there is nothing to smooth, or too
+ * little to smooth it with. A sphere or torus is smooth, a box or floor is not; a cylinder with
+ * caps is when its length exceeds pi radii, the rims being sharp and the side not. */
+tribo_status outline_choose(const int32_t *triangles, size_t count, const double *positions,
+                            int *contact, tribo_error *err);
+
+/* Fills surfaces, feelers and object_count of a model whose bodies and colliders are there. */
+tribo_status outline_build(const tribo_object_def *objects, size_t count, model *m,
+                           tribo_error *err);
+
+#endif

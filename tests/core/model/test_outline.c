@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "claims.h"
+
+#include "base/array.h"
+#include "model/outline.h"
+#include "scenes/shapes.h"
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+/* Triangles that others are added to. */
+typedef struct shell {
+  ARRAY(double) positions;
+  ARRAY(int32_t) triangles;
+} shell;
+
+static int32_t add_point(shell *s, double x, double y, double z) {
+  assert_true(ARRAY_PUSH(s->positions, x) && ARRAY_PUSH(s->positions, y) &&
+              ARRAY_PUSH(s->positions, z));
+  return (int32_t)(s->positions.count / 3) - 1;
+}
+
+static void add_triangle(shell *s, int32_t a, int32_t b, int32_t c) {
+  assert_true(ARRAY_PUSH(s->triangles, a) && ARRAY_PUSH(s->triangles, b) &&
+              ARRAY_PUSH(s->triangles, c));
+}
+
+static void add_quad(shell *s, int32_t a, int32_t b, int32_t c, int32_t d) {
+  add_triangle(s, a, b, c);
+  add_triangle(s, a, c, d);
+}
+
+static void shell_free(shell *s) {
+  ARRAY_FREE(s->positions);
+  ARRAY_FREE(s->triangles);
+}
+
+/* Around the z axis from -length/2 to length/2; caps are fans. */
+static shell cylinder(int sides, int rings, double radius, double length, bool caps) {
+  shell s = {0};
+  for (int j = 0; j <= rings; j++)
+    for (int i = 0; i < sides; i++) {
+      double a = 2 * M_PI * i / sides;
+      add_point(&s, radius * cos(a), radius * sin(a), length * ((double)j / rings - 0.5));
+    }
+  for (int j = 0; j < rings; j++)
+    for (int i = 0; i < sides; i++) {
+      int32_t here = j * sides + i, next = j * sides + (i + 1) % sides;
+      add_quad(&s, here, next, next + sides, here + sides);
+    }
+  if (!caps) return s;
+  int32_t low = add_point(&s, 0, 0, -length / 2), high = add_point(&s, 0, 0, length / 2);
+  for (int i = 0; i < sides; i++) {
+    int32_t next = (i + 1) % sides;
+    add_triangle(&s, low, next, i);
+    add_triangle(&s, high, rings * sides + i, rings * sides + next);
+  }
+  return s;
+}
+
+/* A grid that closes both ways. */
+static shell torus(int around, int section, double radius, double thickness) {
+  shell s = {0};
+  for (int i = 0; i < around; i++)
+    for (int j = 0; j < section; j++) {
+      double a = 2 * M_PI * i / around, b = 2 * M_PI * j / section;
+      double r = radius + thickness * cos(b);
+      add_point(&s, r * cos(a), r * sin(a), thickness * sin(b));
+    }
+  for (int i = 0; i < around; i++)
+    for (int j = 0; j < section; j++) {
+      int32_t n = (i + 1) % around, m = (j + 1) % section;
+      add_quad(&s, i * section + j, n * section + j, n * section + m, i * section + m);
+    }
+  return s;
+}
+
+static shell sphere(int segments, int rings) {
+  shell s = {0};
+  for (int j = 1; j < rings; j++)
+    for (int i = 0; i < segments; i++) {
+      double a = 2 * M_PI * i / segments, b = M_PI * j / rings;
+      add_point(&s, sin(b) * cos(a), sin(b) * sin(a), -cos(b));
+    }
+  int32_t south = add_point(&s, 0, 0, -1), north = add_point(&s, 0, 0, 1);
+  int32_t top = (rings - 2) * segments;
+  for (int i = 0; i < segments; i++) {
+    int32_t next = (i + 1) % segments;
+    add_triangle(&s, south, next, i);
+    add_triangle(&s, north, top + i, top + next);
+    for (int j = 0; j + 2 < rings; j++)
+      add_quad(&s, j * segments + i, j * segments + next, (j + 1) * segments + next,
+               (j + 1) * segments + i);
+  }
+  return s;
+}
+
+/* The skin of a block of cubes: a box, cut as finely as wanted. */
+static shell box(int n) {
+  mesh m = shape_block(n, n, n, 1, 1, 1);
+  tribo_object_def def = tribo_object_default(TRIBO_SOLID);
+  def.positions = m.positions, def.vertex_count = m.vertex_count;
+  def.tets = m.tets, def.tet_count = m.tet_count;
+  arena memory = {0};
+  outline o;
+  claim_ok(outline_trace(&def, &memory, &o, err));
+  shell s = {0};
+  for (size_t i = 0; i < 3 * m.vertex_count; i++) ARRAY_PUSH(s.positions, m.positions[i]);
+  for (size_t i = 0; i < 3 * o.triangle_count; i++) ARRAY_PUSH(s.triangles, o.triangles[i]);
+  arena_free(&memory);
+  mesh_free(&m);
+  return s;
+}
+
+static shell sheet(int n, double bump) {
+  mesh m = shape_sheet(n, n, 1, 1);
+  shell s = {0};
+  for (size_t v = 0; v < m.vertex_count; v++) {
+    double x = m.positions[3 * v], y = m.positions[3 * v + 1];
+    add_point(&s, x, y, bump * sin(3 * x) * cos(4 * y));
+  }
+  for (size_t i = 0; i < 3 * m.triangle_count; i++) ARRAY_PUSH(s.triangles, m.triangles[i]);
+  mesh_free(&m);
+  return s;
+}
+
+static tribo_object_def object_of(const shell *s, tribo_kind kind) {
+  tribo_object_def def = tribo_object_default(kind);
+  def.name = "it";
+  def.positions = s->positions.data;
+  def.vertex_count = s->positions.count / 3;
+  def.triangles = s->triangles.data;
+  def.triangle_count = s->triangles.count / 3;
+  return def;
+}
+
+/* ---- the choice ------------------------------------------------------------------------------ */
+
+/* Chooses, also when the shape is turned and scaled; frees it. */
+static int chosen(shell s) {
+  int first = -1;
+  for (int turn = 0; turn < 3; turn++) {
+    int contact;
+    claim_ok(
+        outline_choose(s.triangles.data, s.triangles.count / 3, s.positions.data, &contact, err));
+    if (turn == 0) first = contact;
+    assert_int_equal(contact, first);
+    for (size_t v = 0; v < s.positions.count / 3; v++) {
+      double *p = s.positions.data + 3 * v, x = p[0], y = p[1], z = p[2];
+      double along = 0.6 * y - 0.8 * z, up = 0.8 * y + 0.6 * z;
+      p[0] = 7 * (0.28 * x - 0.96 * along), p[1] = 7 * (0.96 * x + 0.28 * along) + 3, p[2] = 7 * up;
+    }
+  }
+  shell_free(&s);
+  return first;
+}
+
+static void round_shapes_are_smooth(void **state) {
+  (void)state;
+  assert_int_equal(chosen(sphere(16, 12)), TRIBO_CONTACT_MLS);
+  assert_int_equal(chosen(sphere(64, 48)), TRIBO_CONTACT_MLS);
+  assert_int_equal(chosen(torus(24, 12, 1, 0.3)), TRIBO_CONTACT_MLS);
+  assert_int_equal(chosen(torus(96, 48, 1, 0.3)), TRIBO_CONTACT_MLS);
+  assert_int_equal(chosen(cylinder(32, 8, 1, 2, false)), TRIBO_CONTACT_MLS);
+  assert_int_equal(chosen(cylinder(11, 1, 1, 4, false)), TRIBO_CONTACT_MLS);
+  assert_int_equal(chosen(sheet(20, 0.1)), TRIBO_CONTACT_MLS);
+}
+
+static void shapes_with_corners_and_flat_ones_are_not(void **state) {
+  (void)state;
+  assert_int_equal(chosen(box(1)), TRIBO_CONTACT_MESH);
+  assert_int_equal(chosen(box(8)), TRIBO_CONTACT_MESH);
+  assert_int_equal(chosen(sheet(1, 0)), TRIBO_CONTACT_MESH);
+  assert_int_equal(chosen(sheet(30, 0)), TRIBO_CONTACT_MESH);
+  assert_int_equal(chosen(sheet(2, 0.1)), TRIBO_CONTACT_MESH);               /* 8 triangles */
+  assert_int_equal(chosen(cylinder(7, 1, 1, 4, false)), TRIBO_CONTACT_MESH); /* 51 degrees */
+  assert_int_equal(chosen(cylinder(7, 9, 1, 4, false)), TRIBO_CONTACT_MESH);
+  assert_int_equal(chosen(cylinder(10, 9, 1, 4, false)), TRIBO_CONTACT_MESH);
+}
+
+/* pi/(pi + length/radius) of a capped cylinder's bending is in its rims; the threshold does not
+ * move with the cutting. */
+static void cylinder_with_caps_is_smooth_when_longer_than_pi_radii(void **state) {
+  (void)state;
+  for (int sides = 16; sides <= 64; sides *= 2)
+    for (int rings = 1; rings <= 9; rings += 4) {
+      assert_int_equal(chosen(cylinder(sides, rings, 0.5, 0.5 * 3.4, true)), TRIBO_CONTACT_MLS);
+      assert_int_equal(chosen(cylinder(sides, rings, 0.5, 0.5 * 2.9, true)), TRIBO_CONTACT_MESH);
+    }
+}
+
+static void automatic_choice_is_made_by_kind_and_shape(void **state) {
+  (void)state;
+  arena memory = {0};
+  outline o;
+  shell s = box(4);
+  tribo_object_def def = object_of(&s, TRIBO_RIGID);
+  claim_ok(outline_trace(&def, &memory, &o, err));
+  assert_int_equal(o.contact, TRIBO_CONTACT_MESH);
+  def.kind = TRIBO_CLOTH;
+  claim_ok(outline_trace(&def, &memory, &o, err));
+  assert_int_equal(o.contact, TRIBO_CONTACT_MLS);
+  def.kind = TRIBO_COLLIDER, def.surface.contact = TRIBO_CONTACT_BOX;
+  claim_ok(outline_trace(&def, &memory, &o, err));
+  assert_int_equal(o.contact, TRIBO_CONTACT_BOX);
+  shell_free(&s);
+
+  mesh m = shape_block(3, 3, 3, 1, 1, 1);
+  def = tribo_object_default(TRIBO_SOLID);
+  def.positions = m.positions, def.vertex_count = m.vertex_count;
+  def.tets = m.tets, def.tet_count = m.tet_count;
+  claim_ok(outline_trace(&def, &memory, &o, err));
+  assert_int_equal(o.contact, TRIBO_CONTACT_MLS);
+  mesh_free(&m);
+  arena_free(&memory);
+}
+
+/* ---- triangles and vertices ------------------------------------------------------------------ */
+
+static void solid_shows_the_boundary_of_its_tets_wound_outward(void **state) {
+  (void)state;
+  enum { N = 3 };
+  arena memory = {0};
+  mesh m = shape_block(N, N, N, 1, 1, 1);
+  tribo_object_def def = tribo_object_default(TRIBO_SOLID);
+  def.positions = m.positions, def.vertex_count = m.vertex_count;
+  def.tets = m.tets, def.tet_count = m.tet_count;
+  outline o;
+  claim_ok(outline_trace(&def, &memory, &o, err));
+  assert_true(o.closed);
+  assert_int_equal(o.triangle_count, 6 * 2 * N * N);
+  assert_int_equal(o.vertex_count, (N + 1) * (N + 1) * (N + 1) - (N - 1) * (N - 1) * (N - 1));
+  for (size_t i = 1; i < o.vertex_count; i++) assert_true(o.vertices[i - 1] < o.vertices[i]);
+  /* Two sides of 1/3 and a diagonal. */
+  claim_near(o.spacing, (2 + sqrt(2)) / 9, 1e-14);
+  double volume = 0;
+  for (size_t i = 0; i < o.triangle_count; i++) {
+    vec3 p[3];
+    for (int a = 0; a < 3; a++) p[a] = vec3_from(m.positions + 3 * o.triangles[3 * i + (size_t)a]);
+    volume += vec3_dot(p[0], vec3_cross(p[1], p[2])) / 6;
+  }
+  claim_near(volume, 1, 1e-14);
+  mesh_free(&m);
+  arena_free(&memory);
+}
+
+static void closed_means_two_triangles_wound_against_each_other_at_every_edge(void **state) {
+  (void)state;
+  arena memory = {0};
+  outline o;
+  shell s = torus(7, 5, 1, 0.3);
+  tribo_object_def def = object_of(&s, TRIBO_COLLIDER);
+  claim_ok(outline_trace(&def, &memory, &o, err));
+  assert_true(o.closed);
+  for (size_t i = 0; i < s.triangles.count / 3; i++) { /* one turned over */
+    int32_t *t = s.triangles.data + 3 * i, kept = t[1];
+    t[1] = t[2], t[2] = kept;
+    claim_ok(outline_trace(&def, &memory, &o, err));
+    assert_false(o.closed);
+    t[2] = t[1], t[1] = kept;
+  }
+  def.triangle_count--; /* a hole */
+  claim_ok(outline_trace(&def, &memory, &o, err));
+  assert_false(o.closed);
+  def.triangle_count++;
+  add_triangle(&s, 0, 5, 12); /* a third at an edge */
+  def = object_of(&s, TRIBO_COLLIDER);
+  claim_ok(outline_trace(&def, &memory, &o, err));
+  assert_false(o.closed);
+  shell_free(&s);
+  arena_free(&memory);
+}
+
+/* Splitting an edge with a triangle of no area leaves a closed mesh closed. */
+static void flat_triangles_are_left_out_unless_they_may_gain_an_area(void **state) {
+  (void)state;
+  arena memory = {0};
+  outline o;
+  shell s = {0};
+  add_point(&s, 0, 0, 0), add_point(&s, 1, 0, 0), add_point(&s, 0, 1, 0), add_point(&s, 0, 0, 1);
+  int32_t middle = add_point(&s, 0.5, 0.5, 0);
+  add_point(&s, 9, 9, 9); /* of no triangle */
+  add_triangle(&s, 0, 2, 1), add_triangle(&s, 0, 1, 3), add_triangle(&s, 0, 3, 2);
+  add_triangle(&s, 1, middle, 3), add_triangle(&s, middle, 2, 3), add_triangle(&s, 1, 2, middle);
+  tribo_object_def def = object_of(&s, TRIBO_RIGID);
+  claim_ok(outline_trace(&def, &memory, &o, err));
+  assert_true(o.closed);
+  assert_int_equal(o.flat, 1);
+  assert_int_equal(o.triangle_count, 5);
+  assert_int_equal(o.vertex_count, 5);
+  def.kind = TRIBO_COLLIDER;
+  def.motion = (tribo_motion_def){NULL, s.positions.data, 1, 1, 1};
+  claim_ok(outline_trace(&def, &memory, &o, err));
+  assert_int_equal(o.flat, 0);
+  assert_int_equal(o.triangle_count, 6);
+  shell_free(&s);
+  arena_free(&memory);
+}
+
+/* ---- roles ----------------------------------------------------------------------------------- */
+
+static void roles_follow_kind_and_wish(void **state) {
+  (void)state;
+  const struct {
+    tribo_kind kind;
+    int contact, role;
+    bool touches, is_touched;
+  } cases[] = {
+      {TRIBO_COLLIDER, TRIBO_CONTACT_AUTO, TRIBO_ROLE_AUTO, false, true},
+      {TRIBO_COLLIDER, TRIBO_CONTACT_AUTO, TRIBO_ROLE_POINTS, false, true},
+      {TRIBO_COLLIDER, TRIBO_CONTACT_NONE, TRIBO_ROLE_AUTO, false, false},
+      {TRIBO_RIGID, TRIBO_CONTACT_AUTO, TRIBO_ROLE_AUTO, true, true},
+      {TRIBO_RIGID, TRIBO_CONTACT_AUTO, TRIBO_ROLE_POINTS, true, false},
+      {TRIBO_RIGID, TRIBO_CONTACT_AUTO, TRIBO_ROLE_SURFACE, true, true},
+      {TRIBO_CLOTH, TRIBO_CONTACT_AUTO, TRIBO_ROLE_AUTO, true, false},
+      {TRIBO_CLOTH, TRIBO_CONTACT_MLS, TRIBO_ROLE_AUTO, true, true},
+      {TRIBO_CLOTH, TRIBO_CONTACT_MESH, TRIBO_ROLE_POINTS, true, false},
+      {TRIBO_CLOTH, TRIBO_CONTACT_AUTO, TRIBO_ROLE_SURFACE, true, true},
+      {TRIBO_CLOTH, TRIBO_CONTACT_AUTO, TRIBO_ROLE_BOTH, true, true},
+      {TRIBO_CLOTH, TRIBO_CONTACT_NONE, TRIBO_ROLE_BOTH, false, false},
+  };
+  arena memory = {0};
+  shell s = sphere(8, 6);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    tribo_object_def def = object_of(&s, cases[i].kind);
+    def.surface.contact = cases[i].contact, def.surface.role = cases[i].role;
+    outline o;
+    claim_ok(outline_trace(&def, &memory, &o, err));
+    if (o.touches != cases[i].touches || o.is_touched != cases[i].is_touched)
+      fail_msg("case %zu: touches %d, is touched %d", i, o.touches, o.is_touched);
+  }
+  shell_free(&s);
+  arena_free(&memory);
+}
+
+static void model_has_surfaces_and_feelers_in_the_order_of_the_scene(void **state) {
+  (void)state;
+  shell ball = sphere(16, 12), floor_mesh = sheet(1, 0), cloth_mesh = sheet(4, 0);
+  mesh block_mesh = shape_block(2, 2, 2, 1, 1, 1);
+  enum { FLOOR, CLOTH, GHOST, BLOCK, BALL, COUNT };
+  tribo_object_def objects[COUNT] = {[FLOOR] = object_of(&floor_mesh, TRIBO_COLLIDER),
+                                     [CLOTH] = object_of(&cloth_mesh, TRIBO_CLOTH),
+                                     [GHOST] = object_of(&cloth_mesh, TRIBO_CLOTH),
+                                     [BLOCK] = tribo_object_default(TRIBO_SOLID),
+                                     [BALL] = object_of(&ball, TRIBO_COLLIDER)};
+  objects[GHOST].surface.contact = TRIBO_CONTACT_NONE;
+  objects[BLOCK].name = "block";
+  objects[BLOCK].positions = block_mesh.positions;
+  objects[BLOCK].vertex_count = block_mesh.vertex_count;
+  objects[BLOCK].tets = block_mesh.tets, objects[BLOCK].tet_count = block_mesh.tet_count;
+  tribo_world_params world = tribo_world_defaults();
+  tribo_time_params time = tribo_time_defaults();
+  model m;
+  claim_ok(model_build(objects, COUNT, &world, &time, &m, err));
+
+  assert_int_equal(m.object_count, COUNT);
+  assert_int_equal(m.collider_count, 2);
+  assert_int_equal(m.colliders[1].object, BALL);
+  assert_int_equal(m.surface_count, 3);
+  static const size_t touched[3] = {FLOOR, BLOCK, BALL};
+  static const int shapes[3] = {TRIBO_CONTACT_MESH, TRIBO_CONTACT_MLS, TRIBO_CONTACT_MLS};
+  for (size_t i = 0; i < 3; i++) {
+    const model_surface *s = &m.surfaces[i];
+    assert_int_equal(s->object, touched[i]);
+    assert_int_equal(s->params.contact, shapes[i]);
+    assert_int_equal(s->closed, touched[i] != FLOOR);
+    if (touched[i] == BLOCK) {
+      assert_int_equal(s->collider, -1);
+      assert_int_equal(m.bodies[s->body].object, BLOCK);
+    } else {
+      assert_int_equal(s->body, -1);
+      assert_int_equal(m.colliders[s->collider].object, touched[i]);
+    }
+  }
+  assert_int_equal(m.feeler_count, 2);
+  assert_int_equal(m.bodies[m.feelers[0].body].object, CLOTH);
+  assert_int_equal(m.feelers[0].count, 25);
+  assert_int_equal(m.bodies[m.feelers[1].body].object, BLOCK);
+  assert_int_equal(m.feelers[1].count, 26); /* all but the one inside */
+  model_free(&m);
+  mesh_free(&block_mesh);
+  shell_free(&ball);
+  shell_free(&floor_mesh);
+  shell_free(&cloth_mesh);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(round_shapes_are_smooth),
+      cmocka_unit_test(shapes_with_corners_and_flat_ones_are_not),
+      cmocka_unit_test(cylinder_with_caps_is_smooth_when_longer_than_pi_radii),
+      cmocka_unit_test(automatic_choice_is_made_by_kind_and_shape),
+      cmocka_unit_test(solid_shows_the_boundary_of_its_tets_wound_outward),
+      cmocka_unit_test(closed_means_two_triangles_wound_against_each_other_at_every_edge),
+      cmocka_unit_test(flat_triangles_are_left_out_unless_they_may_gain_an_area),
+      cmocka_unit_test(roles_follow_kind_and_wish),
+      cmocka_unit_test(model_has_surfaces_and_feelers_in_the_order_of_the_scene),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
