@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "contact/find.h"
+
+#include <string.h>
+
+/* ---- who meets whom ---------------------------------------------------------------------------
+ */
+
+/* The surface of the feelers' own body, NULL when it has none. */
+static const model_surface *own_surface(const model *m, const model_feelers *f) {
+  for (size_t i = 0; i < m->surface_count; i++)
+    if (m->surfaces[i].object == f->object) return &m->surfaces[i];
+  return NULL;
+}
+
+static const model_feelers *own_feelers(const model *m, const model_surface *s) {
+  for (size_t i = 0; i < m->feeler_count; i++)
+    if (m->feelers[i].object == s->object) return &m->feelers[i];
+  return NULL;
+}
+
+static bool analytic(const model_surface *s) {
+  return s->params.contact >= TRIBO_CONTACT_PLANE && s->params.contact <= TRIBO_CONTACT_BOX;
+}
+
+/* A pair of simulated bodies can meet in two ways; whether the one from f to s is taken. */
+static bool meets(const model *m, const model_feelers *f, const model_surface *s) {
+  if (f->object == s->object) return false;
+  if (s->collider >= 0) return true;
+  const model_surface *mine = own_surface(m, f);
+  const model_feelers *theirs = own_feelers(m, s);
+  if (!mine || !theirs) return true; /* there is no other way */
+  int a = f->params.role, b = s->params.role;
+  if (a == TRIBO_ROLE_BOTH || b == TRIBO_ROLE_BOTH) return true;
+  if (a == TRIBO_ROLE_SURFACE || b == TRIBO_ROLE_POINTS)
+    return a == b; /* both insist on the same: better one way too many than none */
+  if (a == TRIBO_ROLE_POINTS || b == TRIBO_ROLE_SURFACE) return true;
+  if (analytic(s) != analytic(mine)) return analytic(s);
+  if (f->spacing != s->spacing) return f->spacing < s->spacing;
+  return f->object < s->object;
+}
+
+static tribo_status list_pairs(contact_finder *f, tribo_error *err) {
+  const model *m = f->model;
+  f->pairs = ARENA_ARRAY(&f->memory, contact_pair, m->feeler_count * m->surface_count);
+  if (!f->pairs) return status_no_memory(err, "contact pairs");
+  for (size_t i = 0; i < m->feeler_count; i++)
+    for (size_t j = 0; j < m->surface_count; j++)
+      if (meets(m, &m->feelers[i], &m->surfaces[j]))
+        f->pairs[f->pair_count++] = (contact_pair){(int32_t)i, (int32_t)j};
+  return TRIBO_OK;
+}
+
+static bool meets_smooth(const contact_finder *f, int32_t feeler) {
+  for (size_t p = 0; p < f->pair_count; p++)
+    if (f->pairs[p].feelers == feeler &&
+        f->model->surfaces[f->pairs[p].surface].params.contact == TRIBO_CONTACT_MLS)
+      return true;
+  return false;
+}
+
+tribo_status contact_finder_create(const model *m, mls_transport transport, const tasks *t,
+                                   contact_finder *out, tribo_error *err) {
+  *out = (contact_finder){.model = m, .tasks = *t, .transport = transport};
+  out->surfaces = ARENA_ARRAY(&out->memory, surface, m->surface_count);
+  out->feelers = ARENA_ARRAY(&out->memory, feelers, m->feeler_count);
+  if (!out->surfaces || !out->feelers) return status_no_memory(err, "contact");
+  TRY(list_pairs(out, err));
+  size_t most = 0;
+  for (size_t i = 0; i < m->feeler_count; i++) {
+    bool round = !meets_smooth(out, (int32_t)i);
+    TRY(feelers_create(m, &m->feelers[i], round, &out->memory, &out->feelers[i], err));
+    if (out->feelers[i].count > most) most = out->feelers[i].count;
+  }
+  out->hits = ARENA_ARRAY(&out->memory, surface_hit, most);
+  if (!out->hits) return status_no_memory(err, "contact");
+  /* Only what somebody touches is built. */
+  for (size_t j = 0; j < m->surface_count; j++) {
+    bool touched = false;
+    for (size_t p = 0; p < out->pair_count; p++) touched |= out->pairs[p].surface == (int32_t)j;
+    if (touched) TRY(surface_create(m, &m->surfaces[j], t, &out->surfaces[j], err));
+  }
+  return TRIBO_OK;
+}
+
+void contact_finder_free(contact_finder *f) {
+  for (size_t j = 0; f->surfaces && j < f->model->surface_count; j++) surface_free(&f->surfaces[j]);
+  arena_free(&f->sets[0]);
+  arena_free(&f->sets[1]);
+  arena_free(&f->memory);
+  *f = (contact_finder){0};
+}
+
+/* ---- how far away -----------------------------------------------------------------------------
+ */
+
+typedef struct feel_job {
+  const model *model;
+  const feelers *feelers;
+  const surface *surface;
+  const contact_moment *moment;
+  const vec3 *velocities;
+  double margin, thickness, speed;
+  bool moving; /* look at the way since the start of the step */
+  surface_hit *hits;
+} feel_job;
+
+static void feel(void *context, size_t begin, size_t end) {
+  const feel_job *job = context;
+  for (size_t i = begin; i < end; i++) {
+    double speed = feelers_speed(job->feelers, job->velocities, i) + job->speed;
+    double reach = job->thickness + job->margin + 2 * job->moment->h * speed;
+    vec3 point = feelers_point(job->feelers, job->model, job->moment, i);
+    surface_hit *hit = &job->hits[i];
+    *hit = surface_query(job->surface, point, reach);
+    if (job->moving) {
+      vec3 before = feelers_before(job->feelers, job->moment, i);
+      surface_hit through;
+      /* a smooth surface knows better which way is out, as long as it still knows the way */
+      if (surface_path(job->surface, before, point, job->thickness, &through) &&
+          !(hit->near && hit->gap < job->thickness && vec3_dot(hit->normal, through.normal) > 0))
+        *hit = through;
+    }
+  }
+}
+
+/* The fastest point of a surface, at most: how fast it may come closer. */
+static double surface_speed(const surface *s, const contact_moment *moment,
+                            const vec3 *velocities) {
+  double fastest = 0;
+  if (s->def->body >= 0) {
+    const model_body *body = &s->model->bodies[s->def->body];
+    for (int32_t i = 0; i < body->vertex_count; i++)
+      fastest = fmax(fastest, vec3_norm2(velocities[body->first_vertex + i]));
+    return sqrt(fastest);
+  }
+  for (size_t i = 0; i < s->vertex_count; i++) {
+    vec3 now = rigid_map_apply(&s->frame, s->vertices[i]);
+    vec3 was = s->deforms ? s->vertices_before[i] : s->vertices[i];
+    fastest = fmax(fastest, vec3_norm2(vec3_sub(now, rigid_map_apply(&s->frame_before, was))));
+  }
+  return sqrt(fastest) / moment->h;
+}
+
+/* ---- the set ----------------------------------------------------------------------------------
+ */
+
+/* Grows in the scratch arena: nothing is given back before the next set. */
+typedef struct gathering {
+  contact_finder *f;
+  arena *memory;
+  const contact_moment *moment;
+  contact_point *contacts;
+  size_t *start;
+  size_t count, capacity;
+  int32_t *node;
+  vec3 *by_node;
+  mat3 *carry;
+  size_t entries, entry_capacity;
+} gathering;
+
+static void *regrown(arena *memory, const void *old, size_t used, size_t capacity, size_t size) {
+  void *larger = arena_alloc(memory, capacity, size);
+  if (larger && used) memcpy(larger, old, used * size);
+  return larger;
+}
+
+#define REGROW(array, used, capacity)                                                              \
+  ((array) = regrown(g->memory, (array), (used), (capacity), sizeof *(array)))
+
+static bool reserve(gathering *g, size_t contacts, size_t entries) {
+  if (contacts > g->capacity) {
+    g->capacity = 2 * contacts;
+    REGROW(g->contacts, g->count, g->capacity);
+    REGROW(g->start, g->start ? g->count + 1 : 0, g->capacity + 1);
+  }
+  if (entries > g->entry_capacity) {
+    g->entry_capacity = 2 * entries;
+    REGROW(g->node, g->entries, g->entry_capacity);
+    REGROW(g->by_node, g->entries, g->entry_capacity);
+    REGROW(g->carry, g->entries, g->entry_capacity);
+  }
+  return g->contacts && g->start && g->node && g->by_node && g->carry;
+}
+
+/* Adds the two sides of a contact into one row, nodes ascending: two bodies share none. */
+static void add_row(gathering *g, const carry_row *feeler, const surface_side *side) {
+  size_t a = 0, b = 0;
+  while (a < (size_t)feeler->count || b < side->count) {
+    bool mine = b == side->count || (a < (size_t)feeler->count && feeler->node[a] < side->node[b]);
+    size_t e = g->entries++;
+    if (mine) {
+      g->node[e] = feeler->node[a];
+      g->carry[e] = feeler->block[a];
+      g->by_node[e] = mat3_tmul_vec3(&feeler->block[a], side->by_point);
+      a++;
+    } else {
+      g->node[e] = side->node[b];
+      g->carry[e] = mat3_scale(-1, &side->carry[b]);
+      g->by_node[e] = side->by_node[b];
+      b++;
+    }
+  }
+}
+
+/* carry_point lists a rigid body's nodes and a vertex's anchors in whatever order. */
+static void sort_row(carry_row *row) {
+  for (int i = 1; i < row->count; i++)
+    for (int j = i; j > 0 && row->node[j - 1] > row->node[j]; j--) {
+      int32_t node = row->node[j];
+      mat3 block = row->block[j];
+      row->node[j] = row->node[j - 1];
+      row->block[j] = row->block[j - 1];
+      row->node[j - 1] = node;
+      row->block[j - 1] = block;
+    }
+}
+
+/* Where forces act, on both sides, or friction would have a torque of its own: on a vertex of what
+ * deforms, since it can be held nowhere else; on a rigid body where the surface is, which for a
+ * sphere is not where its point is, and makes it roll. */
+static vec3 place_of(const gathering *g, const feelers *f, size_t i, const surface_hit *hit) {
+  bool rigid = f->body->carriage == CARRY_RIGID;
+  return rigid ? hit->foot : feelers_point(f, g->f->model, g->moment, i);
+}
+
+/* The velocity of a collider that keeps its shape, so that what sticks to it ends where it is
+ * carried. A vertex of what deforms goes where its place goes. A rigid body that sticks with
+ * several points can only do as a whole: its centre goes where its place goes, and it turns as the
+ * collider does; the ways of the points themselves would not agree with any turning to the second
+ * order, and no forces would be found that hold them all. */
+static vec3 drift_of(const gathering *g, const feelers *f, const surface *s, size_t i, vec3 foot) {
+  const contact_moment *now = g->moment;
+  if (s->deforms || s->def->collider < 0) return vec3_make(0, 0, 0);
+  vec3 way;
+  if (f->body->carriage != CARRY_RIGID)
+    way = surface_carried(s, feelers_before(f, now, i));
+  else {
+    int32_t centre = f->body->first_node;
+    way = vec3_add(surface_carried(s, now->x_before[centre]),
+                   vec3_cross(surface_turned(s), vec3_sub(foot, now->x[centre])));
+  }
+  return vec3_scale(1 / now->h, way);
+}
+
+static double thickness_of(const contact_finder *f, int32_t feeler, int32_t on) {
+  return f->feelers[feeler].thickness + f->surfaces[on].def->params.thickness;
+}
+
+static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i,
+                                const surface_hit *hit, tribo_error *err) {
+  const model *m = g->f->model;
+  const feelers *f = &g->f->feelers[pair->feelers];
+  const surface *s = &g->f->surfaces[pair->surface];
+  int32_t vertex = feelers_vertex(f, i);
+  double thickness = thickness_of(g->f, pair->feelers, pair->surface);
+  surface_side side;
+  vec3 place = place_of(g, f, i, hit);
+  TRY(surface_sides(s, g->moment, hit, place, g->f->transport, g->memory, &side, err));
+  carry_row row = carry_point(m, g->moment->x, g->moment->turns, f->def->body, vertex, place);
+  sort_row(&row);
+  if (!reserve(g, g->count + 1, g->entries + (size_t)row.count + side.count))
+    return status_no_memory(err, "contacts");
+  add_row(g, &row, &side);
+  g->contacts[g->count++] = (contact_point){
+      .key = (uint64_t)f->def->object << 48 | (uint64_t)s->def->object << 32 | (uint32_t)vertex,
+      .point = hit->foot,
+      .normal = hit->normal,
+      .gap = hit->gap - thickness,
+      .drift = vec3_add(side.drift, drift_of(g, f, s, i, hit->foot)),
+      .feeler = pair->feelers,
+      .surface = pair->surface,
+      .number = (int32_t)i};
+  g->start[g->count] = g->entries;
+  return TRIBO_OK;
+}
+
+static tribo_status place_surfaces(contact_finder *f, const contact_moment *moment, arena *scratch,
+                                   tribo_error *err) {
+  for (size_t j = 0; j < f->model->surface_count; j++)
+    if (f->surfaces[j].def) TRY(surface_place(&f->surfaces[j], &f->tasks, moment, scratch, err));
+  return TRIBO_OK;
+}
+
+tribo_status contact_find(contact_finder *f, const contact_moment *moment, const vec3 *velocities,
+                          double margin, contact_set *out, tribo_error *err) {
+  f->latest = 1 - f->latest;
+  arena *memory = &f->sets[f->latest];
+  arena_reset(memory);
+  gathering g = {.f = f, .memory = memory, .moment = moment};
+  if (!reserve(&g, 64, 64)) return status_no_memory(err, "contacts");
+  TRY(place_surfaces(f, moment, memory, err));
+
+  for (size_t p = 0; p < f->pair_count; p++) {
+    const contact_pair *pair = &f->pairs[p];
+    const surface *s = &f->surfaces[pair->surface];
+    feel_job job = {.model = f->model,
+                    .feelers = &f->feelers[pair->feelers],
+                    .surface = s,
+                    .moment = moment,
+                    .velocities = velocities,
+                    .margin = margin,
+                    .thickness = thickness_of(f, pair->feelers, pair->surface),
+                    .speed = surface_speed(s, moment, velocities),
+                    .moving = moment->x != moment->x_before,
+                    .hits = f->hits};
+    if (job.moving) surface_sweep(&f->surfaces[pair->surface], &f->tasks);
+    tasks_for(&f->tasks, job.feelers->count, 64, feel, &job);
+    for (size_t i = 0; i < job.feelers->count; i++)
+      if (f->hits[i].near) TRY(add_contact(&g, pair, i, &f->hits[i], err));
+  }
+  *out = (contact_set){g.count, g.contacts, g.start, g.node, g.by_node, g.carry, moment->x};
+  return TRIBO_OK;
+}
+
+/* ---- how deep ---------------------------------------------------------------------------------
+ */
+
+typedef struct depth_job {
+  const contact_finder *f;
+  const contact_moment *moment;
+  const contact_set *set;
+  double *depth;
+} depth_job;
+
+static void sound_depth(void *context, size_t begin, size_t end) {
+  const depth_job *job = context;
+  for (size_t i = begin; i < end; i++) {
+    const contact_point *c = &job->set->contacts[i];
+    vec3 point =
+        feelers_point(&job->f->feelers[c->feeler], job->f->model, job->moment, (size_t)c->number);
+    double thickness = thickness_of(job->f, c->feeler, c->surface);
+    surface_hit hit = surface_query(&job->f->surfaces[c->surface], point, thickness);
+    job->depth[i] = hit.near ? fmax(0, thickness - hit.gap) : 0;
+  }
+}
+
+tribo_status contact_depth(contact_finder *f, const contact_moment *moment, const contact_set *set,
+                           arena *scratch, double *worst, tribo_error *err) {
+  TRY(place_surfaces(f, moment, scratch, err));
+  depth_job job = {f, moment, set, ARENA_ARRAY(scratch, double, set->count)};
+  if (!job.depth) return status_no_memory(err, "contacts");
+  tasks_for(&f->tasks, set->count, 64, sound_depth, &job);
+  *worst = 0;
+  for (size_t i = 0; i < set->count; i++) *worst = fmax(*worst, job.depth[i]);
+  return TRIBO_OK;
+}

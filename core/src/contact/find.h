@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * find: from where everything is to the contact set of a step.
+ *
+ * Which pairs meet: the feelers of a body meet the surfaces of all other objects, as far as roles
+ * allow. A collider is always the surface. Of two simulated bodies, unless the user says otherwise,
+ * the feelers are those of the finer mesh: coarse feelers would let a fine surface through between
+ * them. Cloth has no surface unless one is asked for.
+ *
+ * A point of thickness r keeps its distance from the mesh's surface by r; a rigid body whose
+ * contact shape is a sphere touches others as one such point, its centre, and rolls without facets.
+ */
+#ifndef CONTACT_FIND_H
+#define CONTACT_FIND_H
+
+#include "contact/feelers.h"
+#include "contact/set.h"
+#include "contact/surface.h"
+
+typedef struct contact_pair {
+  int32_t feelers, surface; /* numbers in the model */
+} contact_pair;
+
+typedef struct contact_finder {
+  const model *model;
+  tasks tasks;
+  mls_transport transport;
+  surface *surfaces;   /* as in the model; what nobody touches is not built, and has no def */
+  feelers *feelers;    /* as in the model */
+  contact_pair *pairs; /* ascending by object of the feelers, then of the surface */
+  size_t pair_count;
+  surface_hit *hits; /* scratch: one a feeler of the largest body */
+  arena memory;      /* the finder itself */
+  arena sets[2];     /* the last two sets */
+  int latest;
+} contact_finder;
+
+tribo_status contact_finder_create(const model *m, mls_transport transport, const tasks *t,
+                                   contact_finder *out, tribo_error *err);
+void contact_finder_free(contact_finder *f);
+
+/* All contacts with a gap below their reach: the way the point may still go in the step, as its
+ * velocity says (of all vertices, m/s), and `margin` metres. A set is valid until the call after
+ * the next. */
+tribo_status contact_find(contact_finder *f, const contact_moment *moment, const vec3 *velocities,
+                          double margin, contact_set *out, tribo_error *err);
+
+/* How deep the feelers of a set are at the moment: the worst, 0 when all are outside. */
+tribo_status contact_depth(contact_finder *f, const contact_moment *moment, const contact_set *set,
+                           arena *scratch, double *worst, tribo_error *err);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * set: the contacts of one step, linearised. What every contact and friction solver reads.
+ *
+ * Contact i has entries start[i] to start[i+1]-1, one a node that it hangs on, of both sides:
+ *
+ *   gap(x)  ~ gap_i + sum by_node . (x[node] - at[node])          non-penetration, (23)
+ *   slip(v) = sum carry v[node] - drift_i                         velocity of the feeler against
+ * the surface at the contact, in the world
+ *
+ * Nodes of a contact are ascending, each once; hard-pinned ones are among them, and external
+ * colliders have none: their motion is in gap and drift. The contacts are sorted by key.
+ */
+#ifndef CONTACT_SET_H
+#define CONTACT_SET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "math/mat3.h"
+
+typedef struct contact_point {
+  uint64_t key;            /* feeler and surface: the same contact in the next step has the same */
+  vec3 point;              /* the foot of the feeler's point, on the mesh's surface */
+  vec3 normal;             /* unit, from the surface to the feeler */
+  double gap;              /* metres, thickness taken off */
+  vec3 drift;              /* velocity of an external surface at the contact */
+  int32_t feeler, surface; /* numbers in model.feelers and model.surfaces */
+  int32_t number;          /* of the point among those feelers */
+} contact_point;
+
+typedef struct contact_set {
+  size_t count;
+  const contact_point *contacts;
+  const size_t *start;
+  const int32_t *node;
+  const vec3 *by_node;
+  const mat3 *carry;
+  const vec3 *at; /* all nodes, where the contacts were linearised */
+} contact_set;
+
+/* What a contact bore in the last step, from which the next one starts. */
+typedef struct touch {
+  uint64_t key;
+  vec3 force; /* on the feeler, in the world, newtons: normal and friction */
+} touch;
+
+#endif

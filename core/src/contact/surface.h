@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * surface: the surfaces that feelers touch, smooth (section 4), exact or analytic, behind one
+ * question: how far, which way, and what moves there?
+ *
+ * What keeps its shape (a collider that stands or moves by a map, a rigid body) is asked in its own
+ * frame: trees are built once. What deforms is sampled anew at every linearisation. A collider is
+ * taken where it is at the end of the step, so that a contact already knows its motion; a simulated
+ * body where its nodes are.
+ */
+#ifndef CONTACT_SURFACE_H
+#define CONTACT_SURFACE_H
+
+#include "geom/ccd.h"
+#include "geom/kdtree.h"
+#include "geom/mesh_distance.h"
+#include "geom/mls_transport.h"
+#include "geom/primitive.h"
+#include "model/carry.h"
+
+typedef enum surface_form { SURFACE_MLS, SURFACE_MESH, SURFACE_PRIMITIVE } surface_form;
+
+/* Where everything is when contacts are looked for. */
+typedef struct contact_moment {
+  double start, h;      /* the step: from `start`, h seconds */
+  const vec3 *x;        /* nodes, where contacts are linearised */
+  const quat *turns;    /* of rigid bodies, at the start of the step */
+  const vec3 *vertices; /* of all bodies, carried by x */
+  const vec3 *x_before; /* nodes, and vertices of all bodies, at the start of the step */
+  const vec3 *before;
+} contact_moment;
+
+typedef struct surface {
+  const model *model;
+  const model_surface *def;
+  surface_form form;
+  bool deforms;
+  arena memory;
+
+  mls_surface mls;
+  kdtree tree;
+  mesh_distance mesh;
+  primitive shape;
+
+  rigid_map frame;        /* from the frame it is asked in to the world */
+  rigid_map frame_before; /* the same at the start of the step */
+  size_t vertex_count;    /* of the mesh it is made from: the object's, or a finer one */
+  int32_t *triangles;
+  size_t triangle_count;
+  vec3 *vertices;        /* now; in the frame */
+  vec3 *vertices_before; /* what deforms: at the start of the step */
+  bvh swept;             /* over the way of the triangles from there to here */
+  bvh_box *boxes;
+  int32_t (*parent)[3]; /* finer mesh: the object's vertices each of its own lies between, */
+  double (*weight)[3];  /* and its share of them; NULL: the mesh is the object's own */
+} surface;
+
+tribo_status surface_create(const model *m, const model_surface *def, const tasks *t, surface *out,
+                            tribo_error *err);
+void surface_free(surface *s);
+
+/* Puts the surface where it is at the moment. */
+tribo_status surface_place(surface *s, const tasks *t, const contact_moment *moment, arena *scratch,
+                           tribo_error *err);
+
+typedef struct surface_hit {
+  bool near;    /* something is within reach: the rest is set */
+  bool through; /* found by surface_path */
+  double gap;
+  vec3 normal;      /* unit, in the world */
+  vec3 foot;        /* where on the surface, in the world */
+  int32_t triangle; /* SURFACE_MESH, and through: where the foot is */
+  double weight[3];
+} surface_hit;
+
+/* Prepares for surface_path: what deforms sweeps out boxes. */
+void surface_sweep(surface *s, const tasks *t);
+
+/* A point that went from `before` to `point` while the surface moved: whether it went in at the
+ * front. Then `hit` is set to the plane it went through, as that is now, and `gap` is negative.
+ * Points that touched it from the start are not looked at: they have a contact. */
+bool surface_path(const surface *s, vec3 before, vec3 point, double thickness, surface_hit *hit);
+
+/* Safe for many threads at a time. For SURFACE_MLS the reach is that of its samples, if smaller. */
+surface_hit surface_query(const surface *s, vec3 point, double reach);
+
+/* How the gap and the place that is touched hang on the nodes of the surface's body. */
+typedef struct surface_side {
+  size_t count;
+  int32_t *node; /* ascending, each once */
+  vec3 *by_node; /* d gap / d x[node] */
+  mat3 *carry;   /* velocity of the surface at the contact = sum carry v[node] + drift */
+  vec3 drift;    /* of a collider that deforms */
+  vec3 by_point; /* d gap / d point: the normal */
+} surface_side;
+
+/* `place`: where the feeler takes hold. What keeps its shape, and a smooth surface with rigid
+ * transport, move there as they would as one piece: forces on both sides then have one line and no
+ * torque together. The exact mesh of what deforms is held at the foot. Memory from scratch. */
+tribo_status surface_sides(const surface *s, const contact_moment *moment, const surface_hit *hit,
+                           vec3 place, mls_transport transport, arena *scratch, surface_side *out,
+                           tribo_error *err);
+
+/* A collider that keeps its shape: the way of what rides on it and was at `before` at the start of
+ * the step, and the rotation vector of the step. */
+vec3 surface_carried(const surface *s, vec3 before);
+vec3 surface_turned(const surface *s);
+
+#endif
