@@ -1,55 +1,57 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * newton: minimises an objective by Newton's method with a line search.
+ * newton: minimises an objective by Newton's method with a line search, also under the constraints
+ * of a contact set (solve/constrained.h; this is the `native` backend).
  *
  * Far from the minimum the Hessian is projected element by element, near it the exact one is taken
  * where it is positive definite; either way the direction descends, and the energy falls with every
  * iteration (to rounding). The stopping test is on the forces: their imbalance
  * against the size of the forces that balance, so it means the same for a feather and a bridge.
+ *
+ * Contacts enter as an augmented Lagrangian (solve/contact_term.h). Each direction solves the
+ * quadratic model under its linear constraints: a guess which contacts are active, a factorisation
+ * with these bonded, a few rounds of the multiplier method on it (each one solve), then the guess
+ * revised until it holds: a primal-dual active set method. Between steps that resemble each other
+ * the guess holds at once, and a step costs one factorisation.
  */
 #ifndef SOLVE_NEWTON_H
 #define SOLVE_NEWTON_H
 
 #include "linsys/linsys.h"
+#include "solve/constrained.h"
+#include "solve/contact_term.h"
 #include "solve/objective.h"
 
 typedef struct newton {
   objective *objective;
-  linsys *linear;
-  bcsr hessian;                                        /* over all vertices */
-  bcsr system;                                         /* over the free ones */
-  vec3 *gradient, *trial_gradient, *direction, *trial; /* all vertices */
-  vec3 *rows;                                          /* free ones: right-hand side, solution */
+  linsys *own;    /* for the model's pattern */
+  linsys *linear; /* in use: own, or one for the pattern that contacts have widened */
+  contact_term contact;
+  bool constrained;
+  bool was_frozen; /* the normal forces have been found by themselves before */
+  bool unsettled;  /* the active contacts ran in circles */
+  bool patient;    /* so the method of multipliers is taken instead */
+  bool plain;      /* take the Newton direction as it is, without revising the active contacts */
+  int stumbles;    /* directions that led nowhere, and were replaced by plain ones */
+  double forces_changed; /* by the last update of a patient method, relative */
+  bcsr hessian;          /* of the objective, over all nodes */
+  bcsr system;           /* over the free ones */
+  vec3 *gradient, *trial_gradient, *direction, *trial; /* all nodes */
+  vec3 *balance;   /* scratch: the gradient and the contact forces */
+  vec3 *rows;      /* free ones: right-hand side, solution */
+  double energy;   /* of the objective at the current point */
   int exact_pause; /* iterations until the exact Hessian is tried again */
   bool at_saddle;  /* it was indefinite when last tried, near the minimum */
 } newton;
 
-typedef struct newton_options {
-  double tolerance; /* relative imbalance of forces */
-  int iterations;   /* at most */
-} newton_options;
-
-typedef enum newton_outcome {
-  NEWTON_CONVERGED,
-  NEWTON_STALLED,    /* no decrease to be found */
-  NEWTON_UNFINISHED, /* still going down when the iterations ran out */
-  NEWTON_BROKEN      /* the start itself has no finite energy, or the linear solver gave none */
-} newton_outcome;
-
-typedef struct newton_report {
-  newton_outcome outcome;
-  int iterations, linear_iterations;
-  double residual;
-  double linear_seconds, assembly_seconds;
-} newton_report;
-
 tribo_status newton_create(objective *o, const linsys_options *linear, arena *memory, newton *out,
                            tribo_error *err);
 
-/* From x to a minimum, in place; hard-pinned vertices stay where x has them. When it does not
- * converge x holds the lowest point reached. */
-tribo_status newton_minimize(newton *n, const newton_options *options, vec3 *x,
-                             newton_report *report, tribo_error *err);
+/* From x to a minimum, in place; hard-pinned nodes stay where x has them. When it does not
+ * converge x holds the lowest point reached. contacts may be NULL. */
+tribo_status newton_minimize(newton *n, const constrained_options *options,
+                             const contact_task *contacts, vec3 *x, constrained_report *report,
+                             tribo_error *err);
 
 void newton_free(newton *n);
 

@@ -3,10 +3,12 @@
  * objective: the function of the end positions x whose minimum is the backward Euler step.
  *
  *   Phi(x) = sum_i m_i |x_i - y_i|^2 / (2 h^2)         inertia, y = x0 + h v0 + h^2 g
+ *          + sum_r |x_r - y_r|^2_{M_r} / (2 h^2)       inertia of turning (model/rigid.h)
  *          + V(x)                                       elastic energies, soft pins
  *          + sum_i a_i m_i |x_i - x0_i|^2 / (2 h)       damping by mass
  *          + (x - x0)^T D (x - x0) / (2 h)              damping by stiffness
  *          + drag(x)                                    the air, lagged (model/wind.h)
+ *          - sum_i push_i . (x_i - x0_i)                friction carried over from the last step
  *
  * Setting the gradient to zero gives m (v - v0) / h = forces at the end of the step. D is the
  * projected Hessian at the start, times the body's coefficient: a constant, positive semi-definite
@@ -25,6 +27,8 @@ typedef struct objective {
   double h;
   vec3 *start;     /* x0 */
   vec3 *predicted; /* y */
+  vec3 *push;      /* a constant force on each node, set by the caller after objective_begin */
+  mat3 *turning;   /* M_r: the inertia of each rigid body at the start, over its length^2 */
   vec3 *inertia;   /* scratch: forces of inertia, for the scale of the stopping test */
   bcsr damping;    /* D; blocks are NULL when nothing is damped that way */
   pin_element *soft_pins;
@@ -37,8 +41,9 @@ typedef struct objective {
 tribo_status objective_create(const model *m, const tasks *t, arena *memory, objective *out,
                               tribo_error *err);
 
-/* A step of h seconds from x0, v0 that ends at time `end_seconds`. */
-void objective_begin(objective *o, const vec3 *x0, const vec3 *v0, double h, double end_seconds);
+/* A step of h seconds from x0, v0 and the orientations `turns` that ends at time `end_seconds`. */
+void objective_begin(objective *o, const vec3 *x0, const vec3 *v0, const quat *turns, double h,
+                     double end_seconds);
 
 double objective_energy(objective *o, const vec3 *x);
 

@@ -5,36 +5,56 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "model/carry.h"
+#include "model/rigid.h"
 #include "step/step.h"
 
 struct simulation {
   model model;
-  arena memory; /* states and work space */
+  arena memory; /* work space */
   state state;
-  vec3 *next_x, *next_v; /* a step works here; success swaps them in */
+  state next;                   /* a step works here; success swaps it in */
+  vec3 *positions, *velocities; /* of all vertices, at `state` */
+  tribo_contact *contacts;      /* of the last step */
+  size_t contact_count;
+  arena contact_memory;
+  pairs friction;
   double step_seconds;
   log_sink log;
   stepper stepper;
 };
 
-static tribo_status set_up(simulation *s, const simulation_options *options, tribo_error *err) {
-  const model *m = &s->model;
-  size_t vertices = (size_t)m->vertex_count;
-  s->state = (state){.vertex_count = vertices,
-                     .x = ARENA_ARRAY(&s->memory, vec3, vertices),
-                     .v = ARENA_ARRAY(&s->memory, vec3, vertices)};
-  s->next_x = ARENA_ARRAY(&s->memory, vec3, vertices);
-  s->next_v = ARENA_ARRAY(&s->memory, vec3, vertices);
-  if (!s->state.x || !s->state.v || !s->next_x || !s->next_v)
-    return status_no_memory(err, "the state");
-  memcpy(s->state.x, m->rest, vertices * sizeof *m->rest);
-  memcpy(s->state.v, m->start_velocity, vertices * sizeof *m->start_velocity);
+/* The vertices follow the state. */
+static void carry_along(simulation *s) {
+  const tasks *t = &s->stepper.objective.tasks;
+  carry_positions(&s->model, t, s->state.x, s->state.turns, s->positions);
+  carry_velocities(&s->model, t, s->state.x, s->state.turns, s->state.v, s->velocities);
+}
+
+static void put_at_start(const model *m, state *out) {
+  memcpy(out->x, m->rest, out->node_count * sizeof *m->rest);
+  memcpy(out->v, m->start_velocity, out->node_count * sizeof *m->start_velocity);
+  for (size_t k = 0; k < m->rigid_count; k++) out->turns[k] = m->rigids[k].turn;
   /* The object's velocity is not that of vertices held in place. */
   for (size_t p = 0; p < m->pin_count; p++)
     for (size_t i = 0; m->pins[p].stiffness == 0 && i < m->pins[p].vertex_count; i++)
-      s->state.v[m->pins[p].vertices[i]] = vec3_make(0, 0, 0);
+      out->v[m->pins[p].vertices[i]] = vec3_make(0, 0, 0);
+}
+
+static tribo_status set_up(simulation *s, const simulation_options *options, tribo_error *err) {
+  const model *m = &s->model;
+  s->positions = ARENA_ARRAY(&s->memory, vec3, m->vertex_count);
+  s->velocities = ARENA_ARRAY(&s->memory, vec3, m->vertex_count);
+  if (!state_create((size_t)m->node_count, m->rigid_count, &s->state) ||
+      !state_create((size_t)m->node_count, m->rigid_count, &s->next) || !s->positions ||
+      !s->velocities)
+    return status_no_memory(err, "the state");
+  put_at_start(m, &s->state);
   tasks t = tasks_create(options->threads);
-  return step_create(m, &options->solver, &t, &s->memory, &s->stepper, err);
+  TRY(step_create(m, &options->solver, options->contact ? &s->friction : NULL, &t, &s->memory,
+                  &s->stepper, err));
+  carry_along(s);
+  return TRIBO_OK;
 }
 
 tribo_status simulation_create(model *m, const simulation_options *options, simulation **out,
@@ -47,6 +67,7 @@ tribo_status simulation_create(model *m, const simulation_options *options, simu
   }
   s->model = *m;
   *m = (model){0};
+  s->friction = options->friction;
   s->step_seconds = options->step_seconds;
   s->log = options->log;
   tribo_status status = set_up(s, options, err);
@@ -61,16 +82,58 @@ tribo_status simulation_create(model *m, const simulation_options *options, simu
 void simulation_free(simulation *s) {
   if (!s) return;
   step_free(&s->stepper);
+  state_free(&s->state);
+  state_free(&s->next);
+  arena_free(&s->contact_memory);
   arena_free(&s->memory);
   model_free(&s->model);
   free(s);
 }
 
+static void put(double *to, vec3 from) {
+  to[0] = from.x;
+  to[1] = from.y;
+  to[2] = from.z;
+}
+
+/* What the last step found, for those who look on. */
+static tribo_status list_contacts(simulation *s, tribo_error *err) {
+  const model *m = &s->model;
+  const forwarding *f = &s->stepper.forwarding;
+  s->contact_count = 0;
+  if (!s->stepper.touching) return TRIBO_OK;
+  arena_reset(&s->contact_memory);
+  s->contacts = ARENA_ARRAY(&s->contact_memory, tribo_contact, f->set.count);
+  if (!s->contacts) return status_no_memory(err, "contacts");
+  for (size_t i = 0; i < f->set.count; i++) {
+    if (!(f->impulse[i].x > 0)) continue;
+    const contact_point *c = &f->set.contacts[i];
+    const model_surface *on = &m->surfaces[c->surface];
+    tribo_contact *out = &s->contacts[s->contact_count++];
+    *out = (tribo_contact){
+        .object = (size_t)m->feelers[c->feeler].body,
+        .vertex = feelers_vertex(&f->finder.feelers[c->feeler], (size_t)c->number),
+        .surface = on->body >= 0 ? m->bodies[on->body].name : m->colliders[on->collider].name,
+        .gap = c->gap,
+        .mu = f->cones[i].mu};
+    put(out->position, c->point);
+    put(out->normal, c->normal);
+    put(out->impulse, vec3_scale(f->objective->h, forwarding_force(f, i)));
+    put(out->slip, forwarding_slip(f, i));
+  }
+  return TRIBO_OK;
+}
+
 static double kinetic_energy(const simulation *s) {
   double sum = 0;
-  for (size_t i = 0; i < s->state.vertex_count; i++)
-    sum += s->model.mass[i] * vec3_norm2(s->state.v[i]);
-  return sum / 2;
+  for (size_t i = 0; i < s->state.node_count; i++)
+    sum += s->model.mass[i] * vec3_norm2(s->state.v[i]) / 2;
+  for (size_t k = 0; k < s->model.rigid_count; k++) {
+    const model_rigid *r = &s->model.rigids[k];
+    vec3 spin = vec3_scale(1 / r->length, s->state.v[r->node + 1]);
+    sum += rigid_spin_energy(r, s->state.turns[k], spin);
+  }
+  return sum;
 }
 
 static double elastic_energy(const simulation *s) {
@@ -82,22 +145,22 @@ static double elastic_energy(const simulation *s) {
 }
 
 tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tribo_error *err) {
-  size_t size = s->state.vertex_count * sizeof(vec3);
   double began = clock_seconds();
   *report = (tribo_report){.converged = true};
-  memcpy(s->next_x, s->state.x, size);
-  memcpy(s->next_v, s->state.v, size);
+  if (!state_copy(&s->state, &s->next)) return status_no_memory(err, "the next state");
 
   tribo_status status = TRIBO_OK;
   for (int i = 0; i < count && status == TRIBO_OK; i++) {
-    double seconds = (double)(s->state.step + i) * s->step_seconds;
-    status = step_advance(&s->stepper, seconds, s->step_seconds, s->next_x, s->next_v, report, err);
+    double seconds = (double)s->next.step * s->step_seconds;
+    status = step_advance(&s->stepper, seconds, s->step_seconds, &s->next, report, err);
+    s->next.step++;
   }
+  if (status == TRIBO_OK) status = list_contacts(s, err);
   if (status == TRIBO_OK) {
-    vec3 *x = s->state.x, *v = s->state.v;
-    s->state = (state){s->state.step + count, s->state.vertex_count, s->next_x, s->next_v};
-    s->next_x = x;
-    s->next_v = v;
+    state last = s->state;
+    s->state = s->next;
+    s->next = last;
+    carry_along(s);
     if (!report->converged)
       log_write(&s->log, TRIBO_LOG_WARNING,
                 "a step near %.6g s did not reach the tolerance; forces are out of balance by %.3g",
@@ -116,13 +179,28 @@ tribo_status simulation_step(simulation *s, tribo_report *report, tribo_error *e
 const model *simulation_model(const simulation *s) { return &s->model; }
 const state *simulation_state(const simulation *s) { return &s->state; }
 
-void simulation_restore(simulation *s, const state *saved) {
-  s->state.step = saved->step;
-  memcpy(s->state.x, saved->x, s->state.vertex_count * sizeof *saved->x);
-  memcpy(s->state.v, saved->v, s->state.vertex_count * sizeof *saved->v);
+const vec3 *simulation_positions(const simulation *s) { return s->positions; }
+const vec3 *simulation_velocities(const simulation *s) { return s->velocities; }
+
+const tribo_contact *simulation_contacts(const simulation *s, size_t *count) {
+  *count = s->contact_count;
+  return s->contacts;
+}
+
+tribo_status simulation_restore(simulation *s, const state *saved, tribo_error *err) {
+  if (!state_copy(saved, &s->state)) return status_no_memory(err, "the saved state");
+  s->contacts = NULL;
+  s->contact_count = 0;
+  carry_along(s);
+  return TRIBO_OK;
 }
 
 const char *simulation_linear_solver(const simulation *s, bool *deterministic) {
+  const forwarding *f = &s->stepper.forwarding;
+  if (f->ipopt) {
+    if (deterministic) *deterministic = false;
+    return f->options.with.linear == IPOPT_PARDISO ? "ipopt pardiso" : "ipopt mumps";
+  }
   const linsys_caps *caps = linsys_capabilities(s->stepper.newton.linear);
   if (deterministic) *deterministic = caps->deterministic;
   return caps->name;

@@ -6,6 +6,7 @@
 #define STEP_SIMULATION_H
 
 #include "base/log.h"
+#include "friction/pairs.h"
 #include "model/model.h"
 #include "step/state.h"
 #include "tribo/sim.h"
@@ -14,6 +15,8 @@ typedef struct simulation simulation;
 
 typedef struct simulation_options {
   tribo_solver_params solver;
+  bool contact;        /* objects touch each other */
+  pairs friction;      /* its arrays in the model's memory */
   double step_seconds; /* of one substep */
   int threads;         /* 0: all */
   log_sink log;
@@ -33,8 +36,17 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
 const model *simulation_model(const simulation *s);
 const state *simulation_state(const simulation *s);
 
-/* Puts a saved state in place: same number of vertices. */
-void simulation_restore(simulation *s, const state *saved);
+/* Where the vertices of all bodies are, and how fast they move, in the world: what the state comes
+ * to (model/carry.h). Body b has its own from first_vertex on. */
+const vec3 *simulation_positions(const simulation *s);
+const vec3 *simulation_velocities(const simulation *s);
+
+/* The contacts of the last step. None after simulation_restore, until the next one. */
+const tribo_contact *simulation_contacts(const simulation *s, size_t *count);
+
+/* Puts a saved state in place: same numbers of nodes and rigid bodies. On failure (no memory) the
+ * state is untouched. */
+tribo_status simulation_restore(simulation *s, const state *saved, tribo_error *err);
 
 const char *simulation_linear_solver(const simulation *s, bool *deterministic);
 

@@ -1,14 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "step/step.h"
 
-tribo_status step_create(const model *m, const tribo_solver_params *solver, const tasks *t,
-                         arena *memory, stepper *out, tribo_error *err) {
+#include "model/rigid.h"
+
+static forwarding_options contact_options(const model *m, const tribo_solver_params *p) {
+  static const mls_transport transports[] = {[TRIBO_TRANSPORT_RIGID] = MLS_RIGID,
+                                             [TRIBO_TRANSPORT_PARALLEL] = MLS_PARALLEL,
+                                             [TRIBO_TRANSPORT_PLAIN] = MLS_PLAIN};
+  return (forwarding_options){
+      .constrained = {.tolerance = p->tolerance,
+                      .gap = p->contact_tolerance * m->size,
+                      .cones = p->friction_tolerance,
+                      .iterations = p->iterations},
+      .friction = {.tolerance = p->friction_tolerance, .iterations = p->friction_iterations},
+      .ipopt = p->backend == TRIBO_BACKEND_IPOPT,
+      .with = {.linear = p->linear == TRIBO_LINEAR_PARDISO ? IPOPT_PARDISO : IPOPT_MUMPS},
+      .elastic = p->effective_mass == TRIBO_EFFECTIVE_MASS_ELASTIC,
+      .forward = p->forwarding == TRIBO_FORWARDING_ON,
+      .relinearize = p->relinearize,
+      .transport = transports[p->transport]};
+}
+
+/* Ipopt brings its own linear solver; only PARDISO is there for both. */
+static tribo_status check_linear(const tribo_solver_params *p, tribo_error *err) {
+  bool known = p->linear == TRIBO_LINEAR_AUTO || p->linear == TRIBO_LINEAR_PARDISO;
+  if (p->backend != TRIBO_BACKEND_IPOPT || known) return TRIBO_OK;
+  return status_fail(err, TRIBO_BAD_INPUT,
+                     "solver.linear is '%s', which solver.backend 'ipopt' does not have; leave it "
+                     "at 'auto' (MUMPS), or set it to 'pardiso'",
+                     p->linear == TRIBO_LINEAR_CG ? "cg" : "cholmod");
+}
+
+static bool anything_touches(const model *m) {
+  for (size_t i = 0; i < m->feeler_count; i++)
+    for (size_t j = 0; j < m->surface_count; j++)
+      if (m->feelers[i].object != m->surfaces[j].object) return true;
+  return false;
+}
+
+tribo_status step_create(const model *m, const tribo_solver_params *solver, const pairs *friction,
+                         const tasks *t, arena *memory, stepper *out, tribo_error *err) {
   *out = (stepper){.model = m,
-                   .options = {.tolerance = solver->tolerance, .iterations = solver->iterations},
                    .cuts = solver->cuts,
                    .accept_failed = solver->on_failure == TRIBO_ON_FAILURE_CONTINUE,
-                   .guess = ARENA_ARRAY(memory, vec3, m->vertex_count)};
+                   .guess = ARENA_ARRAY(memory, vec3, m->node_count)};
   if (!out->guess) return status_no_memory(err, "a step's work space");
+  TRY(check_linear(solver, err));
   static const linsys_kind kinds[] = {[TRIBO_LINEAR_AUTO] = LINSYS_AUTO,
                                       [TRIBO_LINEAR_CHOLMOD] = LINSYS_CHOLMOD,
                                       [TRIBO_LINEAR_PARDISO] = LINSYS_PARDISO,
@@ -17,11 +54,22 @@ tribo_status step_create(const model *m, const tribo_solver_params *solver, cons
                            .tasks = *t,
                            .cg_tolerance = solver->cg_tolerance,
                            .cg_iterations = solver->cg_iterations};
+  /* Contacts make the system stiff where it was soft, and ask for several solves with one matrix:
+   * work for a factorisation. */
+  if (friction && anything_touches(m) && linear.kind == LINSYS_AUTO) linear.kind = LINSYS_CHOLMOD;
   TRY(objective_create(m, t, memory, &out->objective, err));
-  return newton_create(&out->objective, &linear, memory, &out->newton, err);
+  TRY(newton_create(&out->objective, &linear, memory, &out->newton, err));
+  forwarding_options options = contact_options(m, solver);
+  TRY(forwarding_create(m, &out->objective, &out->newton, friction, &options, &out->forwarding,
+                        err));
+  out->touching = friction && out->forwarding.finder.pair_count > 0;
+  return TRIBO_OK;
 }
 
-void step_free(stepper *s) { newton_free(&s->newton); }
+void step_free(stepper *s) {
+  forwarding_free(&s->forwarding);
+  newton_free(&s->newton);
+}
 
 /* Hard pins go to where their targets are at the end of the step. */
 static void place_pins(const model *m, double end_seconds, vec3 *x) {
@@ -37,68 +85,126 @@ static void place_pins(const model *m, double end_seconds, vec3 *x) {
  */
 static void predict(stepper *s, const vec3 *x, double end_seconds) {
   objective *o = &s->objective;
-  for (int32_t i = 0; i < s->model->vertex_count; i++) s->guess[i] = x[i];
+  for (int32_t i = 0; i < s->model->node_count; i++) s->guess[i] = x[i];
   place_pins(s->model, end_seconds, s->guess);
   double staying = objective_energy(o, s->guess);
-  for (int32_t i = 0; i < s->model->vertex_count; i++) s->guess[i] = o->predicted[i];
+  for (int32_t i = 0; i < s->model->node_count; i++) s->guess[i] = o->predicted[i];
   place_pins(s->model, end_seconds, s->guess);
   double flying = objective_energy(o, s->guess);
   if (flying <= staying) return;
-  for (int32_t i = 0; i < s->model->vertex_count; i++) s->guess[i] = x[i];
+  for (int32_t i = 0; i < s->model->node_count; i++) s->guess[i] = x[i];
   place_pins(s->model, end_seconds, s->guess);
 }
 
-static void commit(const stepper *s, double h, vec3 *x, vec3 *v) {
-  for (int32_t i = 0; i < s->model->vertex_count; i++) {
-    v[i] = vec3_scale(1 / h, vec3_sub(s->guess[i], x[i]));
-    x[i] = s->guess[i];
+/* A rigid body's turning goes into its orientation, and is 0 again for the next step. */
+static void commit_turn(const stepper *s, size_t k, double h, state *moving) {
+  const model_rigid *r = &s->model->rigids[k];
+  int32_t i = r->node + 1;
+  vec3 theta = vec3_scale(1 / r->length, s->guess[i]);
+  vec3 theta_free = vec3_scale(1 / r->length, s->objective.predicted[i]);
+  vec3 spin = vec3_scale(1 / r->length, moving->v[i]);
+  rigid_turn(r, theta, theta_free, h, &moving->turns[k], &spin);
+  moving->v[i] = vec3_scale(r->length, spin);
+  moving->x[i] = vec3_make(0, 0, 0);
+}
+
+static void commit(const stepper *s, double h, state *moving) {
+  const model *m = s->model;
+  vec3 *x = moving->x, *v = moving->v;
+  for (size_t k = 0; k < m->rigid_count; k++) commit_turn(s, k, h, moving);
+  for (size_t b = 0; b < m->body_count; b++) {
+    const model_body *body = &m->bodies[b];
+    int32_t count = body->carriage == CARRY_RIGID ? 1 : body->node_count;
+    for (int32_t i = body->first_node; i < body->first_node + count; i++) {
+      v[i] = vec3_scale(1 / h, vec3_sub(s->guess[i], x[i]));
+      x[i] = s->guess[i];
+    }
   }
 }
 
-static void add_to_report(const newton_report *n, bool converged, tribo_report *report) {
+static void add_to_report(const forwarding_report *f, bool accepted, tribo_report *report) {
+  const constrained_report *n = &f->constrained;
   report->newton_iterations += n->iterations;
   report->linear_iterations += n->linear_iterations;
   report->linear_seconds += n->linear_seconds;
   report->assembly_seconds += n->assembly_seconds;
-  if (!converged) return;
+  report->linearizations += f->linearizations;
+  report->friction_iterations += f->friction.iterations;
+  if (!accepted) return;
   report->steps++;
   report->residual = fmax(report->residual, n->residual);
+  report->contacts = f->contacts;
+  report->friction_residual = fmax(report->friction_residual, f->friction.residual);
+  report->max_penetration = fmax(report->max_penetration, f->penetration);
 }
 
-static tribo_status advance(stepper *s, double seconds, double h, int cuts_left, vec3 *x, vec3 *v,
-                            tribo_report *report, tribo_error *err) {
-  newton_report solved;
-  objective_begin(&s->objective, x, v, h, seconds + h);
-  predict(s, x, seconds + h);
-  TRY(newton_minimize(&s->newton, &s->options, s->guess, &solved, err));
+/* The end positions, from the guess. */
+static tribo_status solve(stepper *s, double seconds, double h, const state *moving,
+                          forwarding_report *report, tribo_error *err) {
+  if (!s->touching) {
+    *report = (forwarding_report){.friction = {.converged = true}};
+    return newton_minimize(&s->newton, &s->forwarding.options.constrained, NULL, s->guess,
+                           &report->constrained, err);
+  }
+  forwarding_start start = {.seconds = seconds,
+                            .h = h,
+                            .x = s->objective.start,
+                            .v = moving->v,
+                            .turns = moving->turns,
+                            .touches = moving->touches,
+                            .touch_count = moving->touch_count};
+  return forwarding_solve(&s->forwarding, &start, s->guess, report, err);
+}
 
-  bool last = cuts_left == 0 && s->accept_failed && solved.outcome != NEWTON_BROKEN;
-  bool accept = solved.outcome == NEWTON_CONVERGED || last;
+static tribo_status keep_touches(const stepper *s, state *moving, tribo_error *err) {
+  if (!s->touching) return TRIBO_OK;
+  if (!state_reserve_touches(moving, s->forwarding.set.count))
+    return status_no_memory(err, "contacts");
+  moving->touch_count = forwarding_touches(&s->forwarding, moving->touches);
+  return TRIBO_OK;
+}
+
+static tribo_status advance(stepper *s, double seconds, double h, int cuts_left, state *moving,
+                            tribo_report *report, tribo_error *err) {
+  forwarding_report solved;
+  objective_begin(&s->objective, moving->x, moving->v, moving->turns, h, seconds + h);
+  predict(s, moving->x, seconds + h);
+  TRY(solve(s, seconds, h, moving, &solved, err));
+
+  constrained_outcome outcome = solved.constrained.outcome;
+  /* A step that is as short as may be and still too long for its contacts leaves them a little
+   * deeper than was asked for; that is no reason to stop. */
+  bool deep = cuts_left == 0 && outcome == CONSTRAINED_CURVED;
+  bool last = deep || (cuts_left == 0 && s->accept_failed && outcome != CONSTRAINED_BROKEN);
+  bool accept = outcome == CONSTRAINED_CONVERGED || last;
   add_to_report(&solved, accept, report);
   if (accept) {
-    if (last) report->converged = false;
-    commit(s, h, x, v);
-    return TRIBO_OK;
+    if (outcome != CONSTRAINED_CONVERGED || !solved.friction.converged) report->converged = false;
+    commit(s, h, moving);
+    return keep_touches(s, moving, err);
   }
   if (cuts_left > 0) {
     report->cuts++;
-    TRY(advance(s, seconds, h / 2, cuts_left - 1, x, v, report, err));
-    return advance(s, seconds + h / 2, h / 2, cuts_left - 1, x, v, report, err);
+    TRY(advance(s, seconds, h / 2, cuts_left - 1, moving, report, err));
+    return advance(s, seconds + h / 2, h / 2, cuts_left - 1, moving, report, err);
   }
   report->converged = false;
-  static const char *const reasons[] = {[NEWTON_STALLED] = "no lower energy was found",
-                                        [NEWTON_UNFINISHED] = "the iterations ran out",
-                                        [NEWTON_BROKEN] = "the energy is not finite"};
+  static const char *const reasons[] = {[CONSTRAINED_STALLED] = "no lower energy was found",
+                                        [CONSTRAINED_UNFINISHED] = "the iterations ran out",
+                                        [CONSTRAINED_UNSETTLED] = "friction was not found",
+                                        [CONSTRAINED_CURVED] = "contacts curve too much",
+                                        [CONSTRAINED_BROKEN] = "the energy is not finite"};
   return status_fail(
       err, TRIBO_NOT_CONVERGED,
       "the step at %.6g s did not converge: %s after %d Newton iterations with forces "
       "out of balance by %.3g, the step cut %d times to %.3g s; use more substeps, "
       "softer materials or slower pins, raise solver.iterations, or set "
       "solver.on_failure to 'continue'",
-      seconds, reasons[solved.outcome], solved.iterations, solved.residual, s->cuts, h);
+      seconds, reasons[outcome], solved.constrained.iterations, solved.constrained.residual,
+      s->cuts, h);
 }
 
-tribo_status step_advance(stepper *s, double seconds, double h, vec3 *x, vec3 *v,
-                          tribo_report *report, tribo_error *err) {
-  return advance(s, seconds, h, s->cuts, x, v, report, err);
+tribo_status step_advance(stepper *s, double seconds, double h, state *moving, tribo_report *report,
+                          tribo_error *err) {
+  return advance(s, seconds, h, s->cuts, moving, report, err);
 }

@@ -181,7 +181,7 @@ static void failed_step__goes_on_when_asked_and_owns_up(void **unused) {
   claim_ok(simulation_steps(s, 3, &report, err));
   assert_false(report.converged);
   assert_true(report.residual > 1e-6);
-  for (size_t i = 0; i < simulation_state(s)->vertex_count; i++)
+  for (size_t i = 0; i < simulation_state(s)->node_count; i++)
     assert_true(vec3_finite(simulation_state(s)->x[i]));
   simulation_free(s);
 }
@@ -196,34 +196,34 @@ static void newton__goes_down_with_every_iteration(void **unused) {
   arena memory = {0};
   tasks t = tasks_create(1);
   stepper s;
-  claim_ok(step_create(&m, &solver, &t, &memory, &s, err));
-  vec3 *x = ARENA_ARRAY(&memory, vec3, m.vertex_count);
-  memcpy(x, m.rest, (size_t)m.vertex_count * sizeof *x);
-  objective_begin(&s.objective, m.rest, m.start_velocity, 0.04, 0.04);
+  claim_ok(step_create(&m, &solver, NULL, &t, &memory, &s, err));
+  vec3 *x = ARENA_ARRAY(&memory, vec3, m.node_count);
+  memcpy(x, m.rest, (size_t)m.node_count * sizeof *x);
+  objective_begin(&s.objective, m.rest, m.start_velocity, NULL, 0.04, 0.04);
   for (size_t i = 0; i < m.pins[0].vertex_count; i++)
     x[m.pins[0].vertices[i]] = model_pin_target(&m.pins[0], i, 0.04);
-  newton_options one = {.tolerance = 1e-6, .iterations = 1};
-  newton_report report = {.outcome = NEWTON_UNFINISHED};
+  constrained_options one = {.tolerance = 1e-6, .iterations = 1};
+  constrained_report report = {.outcome = CONSTRAINED_UNFINISHED};
   double energy = objective_energy(&s.objective, x);
   int iterations = 0;
-  while (report.outcome == NEWTON_UNFINISHED && iterations < 200) {
-    claim_ok(newton_minimize(&s.newton, &one, x, &report, err));
+  while (report.outcome == CONSTRAINED_UNFINISHED && iterations < 200) {
+    claim_ok(newton_minimize(&s.newton, &one, NULL, x, &report, err));
     double now = objective_energy(&s.objective, x);
     claim_below(now, energy);
     energy = now;
     iterations++;
   }
   print_message("%d iterations\n", iterations);
-  assert_int_equal(report.outcome, NEWTON_CONVERGED);
+  assert_int_equal(report.outcome, CONSTRAINED_CONVERGED);
   step_free(&s);
   arena_free(&memory);
   model_free(&m);
   tribo_scene_free(scene);
 }
 
-static simulation *demo_with(const char *linear, int threads) {
+static simulation *wind_with(const char *linear, int threads) {
   tribo_scene *scene = NULL;
-  claim_ok(scene_demo(8, &scene, err));
+  claim_ok(scene_wind(8, &scene, err));
   claim_ok(tribo_scene_set(scene, "solver.linear", linear, err));
   tribo_scene_solver(scene)->tolerance = 1e-9;
   tribo_scene_solver(scene)->cg_tolerance = 1e-11;
@@ -238,15 +238,15 @@ static simulation *demo_with(const char *linear, int threads) {
 
 static void linear_solvers__lead_to_the_same_step(void **unused) {
   (void)unused;
-  simulation *direct = demo_with("cholmod", 0);
+  simulation *direct = wind_with("cholmod", 0);
   lab_steps(direct, 2);
   static const char *const others[] = {"cg", "pardiso", "auto"};
   for (int k = 0; k < 3; k++) {
-    simulation *other = demo_with(others[k], 0);
+    simulation *other = wind_with(others[k], 0);
     if (!other) continue;
     lab_steps(other, 2);
     double worst = 0, fastest = 0;
-    for (size_t i = 0; i < simulation_state(direct)->vertex_count; i++) {
+    for (size_t i = 0; i < simulation_state(direct)->node_count; i++) {
       vec3 v = simulation_state(direct)->v[i];
       fastest = fmax(fastest, vec3_max_abs(v));
       worst = fmax(worst, vec3_max_abs(vec3_sub(v, simulation_state(other)->v[i])));
@@ -263,7 +263,7 @@ static void threads__do_not_change_a_bit(void **unused) {
   for (int k = 0; k < 2; k++) {
     uint64_t hash = 0;
     for (int threads = 1; threads <= 3; threads++) {
-      simulation *s = demo_with(solvers[k], threads);
+      simulation *s = wind_with(solvers[k], threads);
       bool deterministic;
       simulation_linear_solver(s, &deterministic);
       assert_true(deterministic);

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solve/forwarding.h"
+
+#include <string.h>
+
+#include "solve/ipopt_friction.h"
+
+/* Newton iterations that friction with elasticity may take; where all is well it takes one to five.
+ */
+enum { ELASTIC_ITERATIONS = 12 };
+
+/* A linear model that leaves this many times the tolerance is no model of the step, and the step
+ * must be shorter. */
+static const double CURVED = 5;
+
+tribo_status forwarding_create(const model *m, objective *o, newton *n, const pairs *mu,
+                               const forwarding_options *options, forwarding *out,
+                               tribo_error *err) {
+  *out = (forwarding){.model = m, .objective = o, .newton = n, .pairs = mu, .options = *options};
+  if (options->ipopt) {
+    out->options.elastic = false;
+    TRY(ipopt_constrained_create(o, &options->with, &out->memory, &out->ipopt, err));
+  }
+  out->before = ARENA_ARRAY(&out->memory, vec3, m->vertex_count);
+  out->vertices = ARENA_ARRAY(&out->memory, vec3, m->vertex_count);
+  out->velocities = ARENA_ARRAY(&out->memory, vec3, m->vertex_count);
+  out->velocity = ARENA_ARRAY(&out->memory, vec3, m->node_count);
+  out->change = ARENA_ARRAY(&out->memory, vec3, m->node_count);
+  out->inverse_mass = ARENA_ARRAY(&out->memory, mat3, m->node_count);
+  if (!out->before || !out->vertices || !out->velocities || !out->velocity || !out->change ||
+      !out->inverse_mass)
+    return status_no_memory(err, "contact");
+  return contact_finder_create(m, options->transport, &o->tasks, &out->finder, err);
+}
+
+void forwarding_free(forwarding *f) {
+  contact_finder_free(&f->finder);
+  ipopt_constrained_free(f->ipopt);
+  arena_free(&f->step);
+  arena_free(&f->memory);
+  *f = (forwarding){0};
+}
+
+/* ---- contacts ---------------------------------------------------------------------------------
+ */
+
+/* Linearises at the nodes `at`, which must stay. */
+static tribo_status linearize(forwarding *f, const forwarding_start *start, const vec3 *at,
+                              contact_set *out, tribo_error *err) {
+  carry_positions(f->model, &f->objective->tasks, at, start->turns, f->vertices);
+  contact_moment moment = {.start = start->seconds,
+                           .h = start->h,
+                           .x = at,
+                           .turns = start->turns,
+                           .vertices = f->vertices,
+                           .x_before = start->x,
+                           .before = f->before};
+  double fall = start->h * start->h * vec3_norm(f->model->gravity);
+  double margin = 2 * fall + 4 * f->options.constrained.gap;
+  return contact_find(&f->finder, &moment, f->velocities, margin, out, err);
+}
+
+static friction_cone make_cone(const forwarding *f, const contact_point *c) {
+  const model *m = f->model;
+  vec3 n = c->normal;
+  /* any tangent will do, as long as it turns with the normal and jumps seldom */
+  vec3 axis = fabs(n.x) < 0.6 ? vec3_make(1, 0, 0) : vec3_make(0, 1, 0);
+  vec3 t = vec3_normalized(vec3_sub(axis, vec3_scale(vec3_dot(axis, n), n)));
+  return (friction_cone){
+      .normal = n,
+      .t = t,
+      .b = vec3_cross(n, t),
+      .mu = pairs_mu(f->pairs, m->feelers[c->feeler].object, m->surfaces[c->surface].object)};
+}
+
+/* The touch of a contact, NULL when it is new. Both are sorted by key. */
+static const touch *find_touch(const forwarding_start *start, size_t *next, uint64_t key) {
+  while (*next < start->touch_count && start->touches[*next].key < key) ++*next;
+  if (*next == start->touch_count || start->touches[*next].key != key) return NULL;
+  return &start->touches[*next];
+}
+
+/* Arrays for a set, with forces of the last step where there were any. */
+static tribo_status take_set(forwarding *f, const forwarding_start *start, tribo_error *err) {
+  size_t count = f->set.count, next = 0;
+  f->force = ARENA_ARRAY(&f->step, vec3, count);
+  f->cones = ARENA_ARRAY(&f->step, friction_cone, count);
+  f->given = ARENA_ARRAY(&f->step, vec3, count);
+  f->impulse = ARENA_ARRAY(&f->step, vec3, count);
+  if (!f->force || !f->cones || !f->given || !f->impulse) return status_no_memory(err, "contacts");
+  for (size_t i = 0; i < count; i++) {
+    const contact_point *c = &f->set.contacts[i];
+    f->cones[i] = make_cone(f, c);
+    const touch *last = find_touch(start, &next, c->key);
+    if (!last) continue;
+    f->force[i] =
+        vec3_make(fmax(0, vec3_dot(last->force, c->normal)), vec3_dot(last->force, f->cones[i].t),
+                  vec3_dot(last->force, f->cones[i].b));
+    if (!f->options.forward) continue;
+    f->given[i].y = start->h * f->force[i].y;
+    f->given[i].z = start->h * f->force[i].z;
+  }
+  return TRIBO_OK;
+}
+
+static vec3 tangential(const forwarding *f, size_t i, vec3 r) {
+  return vec3_add(vec3_scale(r.y, f->cones[i].t), vec3_scale(r.z, f->cones[i].b));
+}
+
+/* The forwarded friction as a force on the nodes. */
+static void push_nodes(forwarding *f, double h) {
+  const contact_set *set = &f->set;
+  memset(f->objective->push, 0, (size_t)f->model->node_count * sizeof *f->objective->push);
+  if (f->elastic) return;
+  for (size_t i = 0; i < set->count; i++) {
+    vec3 force = vec3_scale(1 / h, tangential(f, i, f->given[i]));
+    for (size_t e = set->start[i]; e < set->start[i + 1]; e++) {
+      vec3 *push = &f->objective->push[set->node[e]];
+      *push = vec3_add(*push, mat3_tmul_vec3(&set->carry[e], force));
+    }
+  }
+}
+
+static double linear_gap(const contact_set *set, size_t i, const vec3 *x) {
+  double gap = set->contacts[i].gap;
+  for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
+    gap += vec3_dot(set->by_node[e], vec3_sub(x[set->node[e]], set->at[set->node[e]]));
+  return gap;
+}
+
+/* Whether the linear model served: at x, where the contacts are now linearised anew, none is deeper
+ * than the tolerance allows, and none that bears a force is farther off than that. */
+static bool served(const forwarding *f, const contact_set *now, double slack) {
+  size_t j = 0;
+  for (size_t i = 0; i < now->count; i++) {
+    const contact_point *c = &now->contacts[i];
+    if (c->gap < -slack) return false;
+    while (j < f->set.count && f->set.contacts[j].key < c->key) j++;
+    bool old = j < f->set.count && f->set.contacts[j].key == c->key;
+    if (old && f->force[j].x > 0 && c->gap > slack) return false;
+  }
+  return true;
+}
+
+/* Where the surface has hardly turned since the start, the contact keeps its rows and corrects its
+ * gap only: forces along rows of the start change angular momentum by exactly their torque there,
+ * which is what x at the end of a backward Euler step is made with. */
+static const double HARDLY_TURNED = 0.985; /* cosine */
+
+/* The place of a contact in the old set; its count when it is new. Both are sorted by key. */
+static size_t find_old(const contact_set *old, size_t *next, uint64_t key) {
+  while (*next < old->count && old->contacts[*next].key < key) ++*next;
+  return *next < old->count && old->contacts[*next].key == key ? *next : old->count;
+}
+
+/* But where gaps do not close that way, rows are taken anew after so many passes. */
+enum { PASSES_WITH_ROWS = 3 };
+
+/* The new set, with the rows of the old one where they still serve. In the step's memory. */
+static tribo_status keep_rows(forwarding *f, const contact_set *old, const contact_set *new,
+                              int passes, contact_set *out, tribo_error *err) {
+  size_t most = old->start[old->count] + new->start[new->count], next = 0, entries = 0;
+  contact_point *contacts = ARENA_ARRAY(&f->step, contact_point, new->count);
+  size_t *start = ARENA_ARRAY(&f->step, size_t, new->count + 1);
+  int32_t *node = ARENA_ARRAY(&f->step, int32_t, most);
+  vec3 *by_node = ARENA_ARRAY(&f->step, vec3, most);
+  mat3 *carry = ARENA_ARRAY(&f->step, mat3, most);
+  if (!contacts || !start || !node || !by_node || !carry) return status_no_memory(err, "contacts");
+  for (size_t i = 0; i < new->count; i++) {
+    size_t j = find_old(old, &next, new->contacts[i].key);
+    bool keep = passes <= PASSES_WITH_ROWS && j < old->count &&
+                vec3_dot(old->contacts[j].normal, new->contacts[i].normal) > HARDLY_TURNED;
+    const contact_set *from = keep ? old : new;
+    size_t k = keep ? j : i;
+    contacts[i] = from->contacts[k];
+    contacts[i].gap = new->contacts[i].gap;
+    for (size_t e = from->start[k]; e < from->start[k + 1]; e++, entries++) {
+      node[entries] = from->node[e];
+      by_node[entries] = from->by_node[e];
+      carry[entries] = from->carry[e];
+    }
+    start[i + 1] = entries;
+  }
+  *out = (contact_set){new->count, contacts, start, node, by_node, carry, new->at};
+  return TRIBO_OK;
+}
+
+/* Forces pass from the old set to the new one, contact by contact. */
+static tribo_status change_set(forwarding *f, const forwarding_start *start, const contact_set *now,
+                               int passes, tribo_error *err) {
+  contact_set old = f->set;
+  const vec3 *force = f->force;
+  TRY(keep_rows(f, &old, now, passes, &f->set, err));
+  TRY(take_set(f, start, err));
+  size_t next = 0;
+  for (size_t i = 0; i < f->set.count; i++) {
+    size_t j = find_old(&old, &next, f->set.contacts[i].key);
+    f->force[i] = j < old.count ? force[j] : vec3_make(0, 0, 0);
+  }
+  return TRIBO_OK;
+}
+
+static void add_report(const constrained_report *one, constrained_report *all) {
+  all->outcome = one->outcome;
+  all->iterations += one->iterations;
+  all->linear_iterations += one->linear_iterations;
+  all->revisions += one->revisions;
+  all->residual = one->residual;
+  all->violation = one->violation;
+  all->cones = one->cones;
+  all->linear_seconds += one->linear_seconds;
+  all->assembly_seconds += one->assembly_seconds;
+}
+
+/* ---- the three parts --------------------------------------------------------------------------
+ */
+
+/* The step under the set as it is now: x, and the forces. */
+static tribo_status minimize(forwarding *f, const forwarding_start *start, vec3 *x,
+                             constrained_report *report, tribo_error *err) {
+  constrained_options options = f->options.constrained;
+  if (f->elastic && options.iterations > ELASTIC_ITERATIONS)
+    options.iterations = ELASTIC_ITERATIONS;
+  if (!f->ipopt) {
+    contact_task task = {.set = &f->set,
+                         .cones = f->cones,
+                         .friction = f->elastic,
+                         .start = start->x,
+                         .h = start->h,
+                         .force = f->force};
+    return newton_minimize(f->newton, &options, &task, x, report, err);
+  }
+  double *lambda = ARENA_ARRAY(&f->step, double, f->set.count);
+  if (!lambda) return status_no_memory(err, "contacts");
+  for (size_t i = 0; i < f->set.count; i++) lambda[i] = f->force[i].x;
+  TRY(ipopt_constrained_minimize(f->ipopt, &f->set, &options, x, lambda, report, err));
+  for (size_t i = 0; i < f->set.count; i++) f->force[i].x = lambda[i];
+  return TRIBO_OK;
+}
+
+/* 1: x* and lambda. */
+static tribo_status predict(forwarding *f, const forwarding_start *start, vec3 *x,
+                            forwarding_report *report, tribo_error *err) {
+  size_t nodes = (size_t)f->model->node_count;
+  TRY(linearize(f, start, start->x, &f->set, err));
+  TRY(take_set(f, start, err));
+  push_nodes(f, start->h);
+  for (int passes = 0;;) {
+    constrained_report solved;
+    report->linearizations++;
+    TRY(minimize(f, start, x, &solved, err));
+    add_report(&solved, &report->constrained);
+    if (solved.outcome != CONSTRAINED_CONVERGED) return TRIBO_OK;
+    if (f->finder.pair_count == 0) return TRIBO_OK;
+    passes++;
+
+    vec3 *at = ARENA_ARRAY(&f->step, vec3, nodes);
+    if (!at) return status_no_memory(err, "contacts");
+    memcpy(at, x, nodes * sizeof *at);
+    contact_set now;
+    TRY(linearize(f, start, at, &now, err));
+    double slack = 2 * f->options.constrained.gap;
+    if (served(f, &now, slack)) return TRIBO_OK;
+    if (passes > f->options.relinearize) {
+      if (!served(f, &now, CURVED * slack)) report->constrained.outcome = CONSTRAINED_CURVED;
+      return TRIBO_OK;
+    }
+    TRY(change_set(f, start, &now, passes, err));
+    push_nodes(f, start->h);
+  }
+}
+
+static void weigh_nodes(forwarding *f) {
+  const model *m = f->model;
+  for (int32_t i = 0; i < m->node_count; i++) {
+    mat3 one = mat3_identity();
+    bool free = m->row_of_node[i] >= 0 && m->mass[i] > 0;
+    f->inverse_mass[i] = free ? mat3_scale(1 / m->mass[i], &one) : (mat3){0};
+  }
+  for (size_t k = 0; k < m->rigid_count; k++)
+    f->inverse_mass[m->rigids[k].node + 1] = mat3_inverse(&f->objective->turning[k]);
+}
+
+/* With the elastic effective mass 1 has done it all. */
+static void take_forces(forwarding *f, const forwarding_start *start, const vec3 *x,
+                        forwarding_report *report) {
+  for (size_t i = 0; i < f->set.count; i++) f->impulse[i] = vec3_scale(start->h, f->force[i]);
+  for (int32_t i = 0; i < f->model->node_count; i++) {
+    f->velocity[i] = vec3_scale(1 / start->h, vec3_sub(x[i], start->x[i]));
+    f->change[i] = vec3_make(0, 0, 0);
+  }
+  report->friction = (friction_report){.iterations = report->constrained.iterations,
+                                       .residual = report->constrained.cones,
+                                       .converged = true};
+}
+
+static tribo_status find_impulses(forwarding *f, const friction_problem *p, friction_report *report,
+                                  tribo_error *err) {
+  const staggered_options *to = &f->options.friction;
+  if (!f->ipopt) return staggered_solve(p, to, &f->step, f->impulse, f->change, report, err);
+  TRY(ipopt_friction_solve(p, to->tolerance, to->iterations, &f->step, f->impulse, report, err));
+  friction_respond(p, f->impulse, f->change);
+  return TRIBO_OK;
+}
+
+/* Corrects only what sticks. A contact that slips feels a change of its friction in the next step,
+ * through the elastic solve; here it would act on the mass of the node alone, and in a stiff body
+ * move it by far more than its neighbours allow. */
+static tribo_status hold_still(forwarding *f, const friction_problem *p, tribo_error *err) {
+  vec3 *held = ARENA_ARRAY(&f->step, vec3, f->set.count);
+  if (!held) return status_no_memory(err, "friction");
+  for (size_t i = 0; i < f->set.count; i++) {
+    vec3 r = f->impulse[i];
+    bool slips = hypot(r.y, r.z) >= f->cones[i].mu * r.x * (1 - 1e-9);
+    held[i] = slips ? vec3_make(r.x, f->given[i].y, f->given[i].z) : r;
+  }
+  friction_respond(p, held, f->change);
+  return TRIBO_OK;
+}
+
+/* 2 and 3: impulses, and what they do to x. */
+static tribo_status correct(forwarding *f, const forwarding_start *start, vec3 *x,
+                            forwarding_report *report, tribo_error *err) {
+  const model *m = f->model;
+  const contact_set *set = &f->set;
+  double *room = ARENA_ARRAY(&f->step, double, set->count);
+  if (!room) return status_no_memory(err, "friction");
+  for (size_t i = 0; i < set->count; i++) {
+    room[i] = fmax(0, linear_gap(set, i, x)) / start->h;
+    f->given[i].x = start->h * f->force[i].x;
+    f->impulse[i] = f->given[i];
+  }
+  for (int32_t i = 0; i < m->node_count; i++)
+    f->velocity[i] = vec3_scale(1 / start->h, vec3_sub(x[i], start->x[i]));
+  weigh_nodes(f);
+  friction_problem problem = {.set = set,
+                              .cones = f->cones,
+                              .inverse_mass = f->inverse_mass,
+                              .node_count = (size_t)m->node_count,
+                              .velocity = f->velocity,
+                              .room = room,
+                              .given = f->given};
+  TRY(find_impulses(f, &problem, &report->friction, err));
+  if (f->options.elastic) TRY(hold_still(f, &problem, err));
+  for (int32_t i = 0; i < m->node_count; i++) x[i] = vec3_madd(x[i], start->h, f->change[i]);
+  return TRIBO_OK;
+}
+
+/* How deep the feelers in contact are at the end of the step. */
+static tribo_status measure(forwarding *f, const forwarding_start *start, const vec3 *x,
+                            forwarding_report *report, tribo_error *err) {
+  for (size_t i = 0; i < f->set.count; i++) report->contacts += f->impulse[i].x > 0;
+  carry_positions(f->model, &f->objective->tasks, x, start->turns, f->vertices);
+  contact_moment moment = {.start = start->seconds,
+                           .h = start->h,
+                           .x = x,
+                           .turns = start->turns,
+                           .vertices = f->vertices,
+                           .x_before = start->x,
+                           .before = f->before};
+  return contact_depth(&f->finder, &moment, &f->set, &f->step, &report->penetration, err);
+}
+
+/* 1 to 3 in one, where that is asked for. It is not always found out who sticks and who slips: then
+ * f->elastic is false, x as it was, and the step is left to 1, 2, 3. */
+static tribo_status solve_elastic(forwarding *f, const forwarding_start *start, vec3 *x,
+                                  forwarding_report *report, tribo_error *err) {
+  size_t nodes = (size_t)f->model->node_count;
+  f->elastic = f->options.elastic;
+  if (!f->elastic) return TRIBO_OK;
+  vec3 *guess = ARENA_ARRAY(&f->step, vec3, nodes);
+  if (!guess) return status_no_memory(err, "contacts");
+  memcpy(guess, x, nodes * sizeof *guess);
+  TRY(predict(f, start, x, report, err));
+  constrained_outcome outcome = report->constrained.outcome;
+  if (outcome == CONSTRAINED_CONVERGED || outcome == CONSTRAINED_CURVED) return TRIBO_OK;
+  f->elastic = false;
+  memcpy(x, guess, nodes * sizeof *guess);
+  return TRIBO_OK;
+}
+
+tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3 *x,
+                              forwarding_report *report, tribo_error *err) {
+  *report = (forwarding_report){.friction = {.converged = true}};
+  arena_reset(&f->step);
+  f->set = (contact_set){0};
+  const tasks *t = &f->objective->tasks;
+  carry_positions(f->model, t, start->x, start->turns, f->before);
+  carry_velocities(f->model, t, start->x, start->turns, start->v, f->velocities);
+  TRY(solve_elastic(f, start, x, report, err));
+  if (!f->elastic) TRY(predict(f, start, x, report, err));
+  if (report->constrained.outcome == CONSTRAINED_BROKEN || f->set.count == 0) return TRIBO_OK;
+  if (f->elastic)
+    take_forces(f, start, x, report);
+  else
+    TRY(correct(f, start, x, report, err));
+  return measure(f, start, x, report, err);
+}
+
+vec3 forwarding_force(const forwarding *f, size_t i) {
+  vec3 r = f->impulse[i];
+  vec3 impulse = vec3_madd(tangential(f, i, r), r.x, f->cones[i].normal);
+  return vec3_scale(1 / f->objective->h, impulse);
+}
+
+vec3 forwarding_slip(const forwarding *f, size_t i) {
+  const contact_set *set = &f->set;
+  vec3 slip = vec3_scale(-1, set->contacts[i].drift), n = f->cones[i].normal;
+  for (size_t e = set->start[i]; e < set->start[i + 1]; e++) {
+    vec3 v = vec3_add(f->velocity[set->node[e]], f->change[set->node[e]]);
+    slip = vec3_add(slip, mat3_mul_vec3(&set->carry[e], v));
+  }
+  return vec3_sub(slip, vec3_scale(vec3_dot(slip, n), n));
+}
+
+size_t forwarding_touches(const forwarding *f, touch *touches) {
+  size_t count = 0;
+  for (size_t i = 0; i < f->set.count; i++)
+    if (f->impulse[i].x > 0)
+      touches[count++] = (touch){f->set.contacts[i].key, forwarding_force(f, i)};
+  return count;
+}

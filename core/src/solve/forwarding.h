@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * forwarding: contact and friction in one step, by friction forwarding (section 5.5.1, Algorithm
+ * 1).
+ *
+ *   1. the elastic step that stays outside, with the friction of the last step as a constant force:
+ *      x*, contact forces lambda (23), under contacts linearised at the start; where the surface
+ *      curves away from the linear model by more than allowed, once more, linearised at x*;
+ *   2. impulses that obey Coulomb's law, given the velocities of 1 (24) to (28);
+ *   3. velocities corrected by what the impulses changed (22).
+ *
+ * 2 and 3 let impulses act on the mass of the contact's nodes alone. In stiff bodies that is no
+ * good guess of what they do: a small change of friction moves a node by far more than its
+ * neighbours would allow, and the next step finds elastic energy that nobody put in
+ * (docs/forwarding.md measures it). So by default the effective mass (24) is that of M + h^2 K, and
+ * 1 to 3 become one minimisation: the friction of the last step is where it starts from, cones
+ * follow the normal forces as it goes on (solve/contact_term.h). The paper's way is kept, `lumped`.
+ *
+ * With `ipopt` it is lumped, too, and Ipopt solves both halves, as in the paper (docs/ipopt.md).
+ *
+ * What a contact bore is handed back as touches and forwarded to the next step.
+ */
+#ifndef SOLVE_FORWARDING_H
+#define SOLVE_FORWARDING_H
+
+#include "contact/find.h"
+#include "friction/cone.h"
+#include "friction/pairs.h"
+#include "solve/ipopt_constrained.h"
+#include "solve/newton.h"
+#include "solve/staggered.h"
+
+typedef struct forwarding_options {
+  constrained_options constrained;
+  staggered_options friction;
+  bool ipopt; /* in place of newton and staggered; implies lumped */
+  ipopt_options with;
+  bool elastic;    /* the effective mass; false: lumped, as in the paper */
+  bool forward;    /* lumped: off, friction is felt by the corrector only (Figs. 13 and 14) */
+  int relinearize; /* at most */
+  mls_transport transport;
+} forwarding_options;
+
+typedef struct forwarding_report {
+  constrained_report constrained; /* sums and worst cases over the linearisations */
+  friction_report friction;
+  int linearizations;
+  int contacts; /* that bear something */
+  double penetration;
+} forwarding_report;
+
+typedef struct forwarding {
+  const model *model;
+  objective *objective;
+  newton *newton;
+  ipopt_constrained *ipopt; /* NULL: native */
+  const pairs *pairs;
+  forwarding_options options;
+  contact_finder finder;
+  arena memory, step; /* of the whole, and of one step */
+
+  vec3 *before, *vertices, *velocities; /* of all vertices: at the start, now, at the start */
+  vec3 *velocity, *change;              /* of nodes: predicted, corrected */
+  mat3 *inverse_mass;
+
+  bool elastic; /* the step at hand is solved with the elastic effective mass */
+  /* the step's result; arrays of the step's arena */
+  contact_set set;
+  friction_cone *cones;
+  vec3 *force;           /* of the minimisation, (N, t, b), newtons */
+  vec3 *given, *impulse; /* (N, t, b), newton seconds; impulse is the result */
+} forwarding;
+
+tribo_status forwarding_create(const model *m, objective *o, newton *n, const pairs *mu,
+                               const forwarding_options *options, forwarding *out,
+                               tribo_error *err);
+void forwarding_free(forwarding *f);
+
+typedef struct forwarding_start {
+  double seconds, h;
+  const vec3 *x, *v;
+  const quat *turns;
+  const touch *touches; /* ascending by key */
+  size_t touch_count;
+} forwarding_start;
+
+/* The objective has begun the step. x: a guess of the nodes at its end, and the result. */
+tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3 *x,
+                              forwarding_report *report, tribo_error *err);
+
+/* The contacts that bear something; touches has room for set.count. Returns how many. */
+size_t forwarding_touches(const forwarding *f, touch *touches);
+
+/* The force on the feeler of contact i, in the world. */
+vec3 forwarding_force(const forwarding *f, size_t i);
+
+/* How its feeler slides on the surface at the end of the step, m/s, in the world. */
+vec3 forwarding_slip(const forwarding *f, size_t i);
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Friction by Ipopt: derivatives, closed answers for one contact, another method for several, and
+ * that no direction is favoured.
+ */
+#include "base/clock.h"
+#include "claims.h"
+#include "core/solve/scatter.h"
+#include "solve/ipopt_friction.h"
+#include "solve/ipopt_polar.h"
+
+static friction_report try_solve(scatter *s, double tolerance, int rounds) {
+  arena memory = {0};
+  friction_report report;
+  claim_ok(ipopt_friction_solve(&s->p, tolerance, rounds, &memory, s->impulse, &report, err));
+  arena_free(&memory);
+  for (size_t i = 0; i < s->set.count; i++) {
+    vec3 r = s->impulse[i];
+    assert_true(r.x >= 0);
+    claim_below(hypot(r.y, r.z), s->cones[i].mu * r.x * (1 + 1e-15));
+  }
+  return report;
+}
+
+static void solve(scatter *s, double tolerance) {
+  double began = clock_seconds();
+  friction_report report = try_solve(s, tolerance, 500);
+  if (s->set.count > 1)
+    print_message("  %zu contacts: %d rounds, %d iterations, change %.1e, %.1f ms\n", s->set.count,
+                  report.iterations, report.inner, report.residual,
+                  1e3 * (clock_seconds() - began));
+  assert_true(report.converged);
+  claim_below(report.residual, tolerance);
+}
+
+/* Value, gradient and Hessian of (28) along random lines, off and near the singular centre. */
+static void polar_derivatives__agree_with_differences(void **unused) {
+  (void)unused;
+  uint64_t seed = 77;
+  for (int trial = 0; trial < 20; trial++) {
+    enum { CONTACTS = 6, N = 2 * CONTACTS };
+    scatter *s = scatter_random(5, CONTACTS, 0.5, &seed);
+    arena memory = {0};
+    delassus d;
+    claim_ok(delassus_build(&s->p, s->impulse, &memory, &d, err));
+    int32_t chosen[CONTACTS], place[CONTACTS];
+    contact_choice choice = {.contact = chosen, .place = place};
+    double radius[CONTACTS], z[N], g[N], step = 1e-5;
+    contact_choice_begin(&choice, CONTACTS);
+    for (int32_t i = 0; i < CONTACTS; i++) {
+      if (i == trial % CONTACTS) continue; /* one is left out */
+      radius[choice.count] = claim_between(&seed, 0.1, 1);
+      z[2 * choice.count] = trial % 2 ? claim_between(&seed, 0, 1) : 0;
+      z[2 * choice.count + 1] = claim_between(&seed, -4, 4);
+      contact_choice_add(&choice, i);
+    }
+    polar p = {.d = &d, .chosen = &choice, .radius = radius, .energy = 0.7};
+    int n = 2 * choice.count, rows[N * N], columns[N * N];
+    double values[N * N], dense[N][N] = {{0}};
+    int64_t entries = polar_entries(&p);
+    assert_true(entries <= N * N);
+    polar_places(&p, rows, columns);
+    polar_hessian(&p, z, 1, values);
+    for (int64_t e = 0; e < entries; e++) {
+      assert_true(rows[e] >= columns[e]);
+      dense[rows[e]][columns[e]] = dense[columns[e]][rows[e]] = values[e];
+    }
+    polar_gradient(&p, z, g);
+    for (int i = 0; i < n; i++) {
+      double at = z[i], up[N], down[N];
+      z[i] = at + step;
+      double above = polar_value(&p, z);
+      polar_gradient(&p, z, up);
+      z[i] = at - step;
+      double below = polar_value(&p, z);
+      polar_gradient(&p, z, down);
+      z[i] = at;
+      claim_near(g[i], (above - below) / (2 * step), 1e-8);
+      for (int j = 0; j < n; j++) claim_near(dense[i][j], (up[j] - down[j]) / (2 * step), 1e-8);
+    }
+    arena_free(&memory);
+    scatter_free(s);
+  }
+}
+
+/* A mass m on a plane, pressed by r_N, sliding with v: it sticks when m v <= mu r_N, otherwise the
+ * friction is mu r_N against v, whatever the angle to the tangents. */
+static void one_contact__sticks_or_slides_exactly(void **unused) {
+  (void)unused;
+  static const double speeds[] = {0, 1e-6, 0.01, 0.7, 0.999, 1.001, 2.5, 1000};
+  double m = 0.3, mu = 0.4, pressed = 0.05, limit = mu * pressed / m;
+  for (int k = 0; k < 24; k++)
+    for (size_t c = 0; c < sizeof speeds / sizeof *speeds; c++) {
+      double angle = k * 15 * M_PI / 180, speed = speeds[c] * limit;
+      scatter *s = scatter_make(1, 1);
+      s->inverse_mass[0] = (mat3){{{1 / m, 0, 0}, {0, 1 / m, 0}, {0, 0, 1 / m}}};
+      s->velocity[0] = (vec3){speed * cos(angle), speed * sin(angle), 0};
+      scatter_contact(s, (vec3){0, 0, 1}, 0.37, mu, 0);
+      scatter_entry(s, 0, 1);
+      s->given[0] = s->impulse[0] = (vec3){pressed, 0, 0};
+      solve(s, 1e-9);
+      vec3 r = scatter_world(s, 0), v = scatter_velocity(s, 0);
+      double size = fmin(mu * pressed, m * speed);
+      vec3 expected = {-size * cos(angle), -size * sin(angle), pressed};
+      claim_below(vec3_norm(vec3_sub(r, expected)), 1e-6 * mu * pressed);
+      claim_near(vec3_norm(v), speed - size / m, 1e-6 * fmax(speed, limit));
+      scatter_free(s);
+    }
+}
+
+/* Friction that the velocity holds already is not added a second time, and is taken back when
+ * nothing asks for it. */
+static void forwarded_friction__is_kept_or_taken_back(void **unused) {
+  (void)unused;
+  for (int k = 0; k < 2; k++) {
+    scatter *s = scatter_make(1, 1);
+    s->inverse_mass[0] = (mat3){{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}};
+    scatter_contact(s, (vec3){0, 0, 1}, 0, 0.5, 0);
+    scatter_entry(s, 0, 1);
+    s->given[0] = (vec3){1, -0.2, 0.1};
+    s->impulse[0] = s->given[0];
+    /* At rest: the friction that did it stays. Driven by the friction alone: it goes. */
+    s->velocity[0] = k ? (vec3){-0.4, 0.2, 0} : (vec3){0, 0, 0};
+    solve(s, 1e-9);
+    claim_near(s->impulse[0].x, 1, 1e-6);
+    claim_near(s->impulse[0].y, k ? 0 : -0.2, 1e-6);
+    claim_near(s->impulse[0].z, k ? 0 : 0.1, 1e-6);
+    scatter_free(s);
+  }
+}
+
+/* A belt that moves under a resting mass takes it along. */
+static void moving_surface__drags(void **unused) {
+  (void)unused;
+  scatter *s = scatter_make(1, 1);
+  s->inverse_mass[0] = mat3_identity();
+  scatter_contact(s, (vec3){0, 0, 1}, 1, 0.3, 0);
+  scatter_entry(s, 0, 1);
+  s->contacts[0].drift = (vec3){0.1, 0, 0};
+  s->given[0] = s->impulse[0] = (vec3){1, 0, 0};
+  solve(s, 1e-9);
+  claim_below(vec3_norm(vec3_sub(scatter_velocity(s, 0), s->contacts[0].drift)), 1e-7);
+  scatter_free(s);
+}
+
+/* Two contacts that hang on one node, as the two legs of one stiff body: a wedge pressed into a
+ * groove. Symmetric, so each leg bears half; along the groove friction acts at both. */
+static void wedge_in_a_groove__grips_by_both_flanks(void **unused) {
+  (void)unused;
+  double mu = 0.3, slope = 1, pressed = 1; /* each flank, normal */
+  for (int slides = 0; slides < 2; slides++) {
+    double along = (slides ? 3 : 0.8) * 2 * mu * pressed; /* mass 1 */
+    scatter *s = scatter_make(1, 2);
+    s->inverse_mass[0] = mat3_identity();
+    s->velocity[0] = (vec3){0, along, 0};
+    for (int side = -1; side <= 1; side += 2) {
+      scatter_contact(s, (vec3){side * sin(slope), 0, cos(slope)}, 0.3, mu, 0);
+      scatter_entry(s, 0, 1);
+    }
+    for (int i = 0; i < 2; i++) s->given[i] = s->impulse[i] = (vec3){pressed, 0, 0};
+    solve(s, 1e-9);
+    vec3 v = scatter_velocity(s, 0);
+    claim_near(v.x, 0, 1e-6);
+    claim_near(v.y, slides ? along - 2 * mu * pressed : 0, 1e-6);
+    claim_near(v.z, 0, 1e-6);
+    scatter_free(s);
+  }
+}
+
+static void coupled_contacts__agree_with_another_method(void **unused) {
+  (void)unused;
+  uint64_t seed = 11;
+  double worst = 0;
+  for (int k = 0; k < 16; k++) {
+    scatter *s = scatter_random(2 + k, 2 + k, 0.3, &seed);
+    vec3 *reference = scatter_reference(s, 1e-12, 300000);
+    assert_non_null(reference);
+    solve(s, 1e-9);
+    worst = fmax(worst, scatter_difference(s, reference));
+    claim_below(scatter_difference(s, reference), 1e-6);
+    free(reference);
+    scatter_free(s);
+  }
+  print_message("    off by %.1e at most\n", worst);
+}
+
+static void scatter_turn(scatter *s, double angle) {
+  mat3 turn = {{{cos(angle), -sin(angle), 0}, {sin(angle), cos(angle), 0}, {0, 0, 1}}};
+  for (size_t i = 0; i < s->p.node_count; i++) {
+    mat3 half = mat3_mul(&turn, &s->inverse_mass[i]);
+    s->inverse_mass[i] = mat3_mul_t(&half, &turn);
+    s->velocity[i] = mat3_mul_vec3(&turn, s->velocity[i]);
+  }
+  for (size_t i = 0; i < s->set.count; i++) {
+    s->contacts[i].normal = mat3_mul_vec3(&turn, s->contacts[i].normal);
+    s->contacts[i].drift = mat3_mul_vec3(&turn, s->contacts[i].drift);
+    s->cones[i].normal = s->contacts[i].normal;
+    for (size_t e = s->start[i]; e < s->start[i + 1]; e++)
+      s->by_node[e] = mat3_mul_vec3(&turn, s->by_node[e]);
+    /* The tangents stay with the world as far as they can: impulses meet them at other angles. */
+    vec3 n = s->cones[i].normal, t = s->cones[i].t;
+    t = vec3_normalized(vec3_madd(t, -vec3_dot(t, n), n));
+    vec3 before = scatter_out(
+        &(friction_cone){mat3_tmul_vec3(&turn, n), s->cones[i].t, s->cones[i].b, s->cones[i].mu},
+        s->given[i]);
+    vec3 force = mat3_mul_vec3(&turn, before);
+    s->cones[i].t = t;
+    s->cones[i].b = vec3_cross(n, t);
+    s->given[i] = vec3_make(vec3_dot(n, force), vec3_dot(s->cones[i].t, force),
+                            vec3_dot(s->cones[i].b, force));
+    s->impulse[i] = s->given[i];
+  }
+}
+
+static void turned_world__gives_the_turned_velocities(void **unused) {
+  (void)unused;
+  uint64_t first = 41;
+  scatter *s = scatter_random(6, 8, 0.3, &first);
+  solve(s, 1e-9);
+  for (int k = 1; k < 18; k++) {
+    double angle = k * 20 * M_PI / 180;
+    uint64_t seed = 41;
+    scatter *turned = scatter_random(6, 8, 0.3, &seed);
+    scatter_turn(turned, angle);
+    friction_report report = try_solve(turned, 1e-9, 500);
+    assert_true(report.converged);
+    vec3 reference[6];
+    for (int32_t i = 0; i < 6; i++) {
+      vec3 v = scatter_velocity(s, i);
+      reference[i] =
+          (vec3){cos(angle) * v.x - sin(angle) * v.y, sin(angle) * v.x + cos(angle) * v.y, v.z};
+    }
+    claim_below(scatter_difference(turned, reference), 1e-6);
+    scatter_free(turned);
+  }
+  scatter_free(s);
+}
+
+/* Without relaxation one of these goes to and fro for ever. Only where the other method finds a
+ * solution is one to be expected. */
+static void strongly_coupled_contacts__converge_still(void **unused) {
+  (void)unused;
+  uint64_t seed = 5;
+  int solved = 0, rounds = 0, most = 0;
+  for (int k = 0; k < 20; k++) {
+    scatter *s = scatter_random(12, 14, 0.4, &seed);
+    vec3 *reference = scatter_reference(s, 1e-9, 20000);
+    if (reference) {
+      friction_report report = try_solve(s, 1e-7, 400);
+      assert_true(report.converged);
+      claim_below(scatter_difference(s, reference), 1e-5);
+      solved++;
+      rounds += report.iterations;
+      most = report.iterations > most ? report.iterations : most;
+    }
+    free(reference);
+    scatter_free(s);
+  }
+  print_message("    to 1e-7: %d problems, %d rounds, %d at most\n", solved, rounds, most);
+  assert_true(solved >= 15);
+}
+
+static void one_round__is_not_called_converged(void **unused) {
+  (void)unused;
+  uint64_t seed = 9;
+  scatter *s = scatter_random(6, 8, 0.3, &seed);
+  friction_report report = try_solve(s, 1e-9, 1);
+  assert_false(report.converged);
+  assert_int_equal(report.iterations, 1);
+  assert_true(report.residual > 1e-9);
+  scatter_free(s);
+}
+
+static void contacts_that_cannot_matter__are_passed_over(void **unused) {
+  (void)unused;
+  scatter *s = scatter_make(2, 3);
+  s->inverse_mass[0] = mat3_identity();
+  s->velocity[0] = (vec3){1, 0, 0};
+  scatter_contact(s, (vec3){0, 0, 1}, 0, 0, 0); /* no friction */
+  scatter_entry(s, 0, 1);
+  scatter_contact(s, (vec3){0, 0, 1}, 0, 0.5, 0); /* on a pinned node */
+  scatter_entry(s, 1, 1);
+  scatter_contact(s, (vec3){0, 0, 1}, 0, 0.5, 2); /* open */
+  scatter_entry(s, 0, 1);
+  s->given[0] = s->impulse[0] = (vec3){1, 0, 0};
+  solve(s, 1e-9);
+  claim_below(vec3_norm(vec3_sub(scatter_velocity(s, 0), s->velocity[0])), 1e-7);
+  claim_near(s->impulse[2].x, 0, 0);
+  scatter_free(s);
+
+  scatter *none = scatter_make(1, 0);
+  friction_report report = try_solve(none, 1e-9, 10);
+  assert_true(report.converged);
+  assert_int_equal(report.iterations, 0);
+  scatter_free(none);
+}
+
+static bool have_ipopt(void) {
+  scatter *none = scatter_make(1, 0);
+  arena memory = {0};
+  friction_report report;
+  tribo_error error = {0};
+  tribo_status status = ipopt_friction_solve(&none->p, 1, 1, &memory, NULL, &report, &error);
+  if (status == TRIBO_UNAVAILABLE) printf("skipped: %s\n", error.message);
+  arena_free(&memory);
+  scatter_free(none);
+  return status != TRIBO_UNAVAILABLE;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(polar_derivatives__agree_with_differences),
+      cmocka_unit_test(one_contact__sticks_or_slides_exactly),
+      cmocka_unit_test(forwarded_friction__is_kept_or_taken_back),
+      cmocka_unit_test(moving_surface__drags),
+      cmocka_unit_test(wedge_in_a_groove__grips_by_both_flanks),
+      cmocka_unit_test(coupled_contacts__agree_with_another_method),
+      cmocka_unit_test(turned_world__gives_the_turned_velocities),
+      cmocka_unit_test(strongly_coupled_contacts__converge_still),
+      cmocka_unit_test(one_round__is_not_called_converged),
+      cmocka_unit_test(contacts_that_cannot_matter__are_passed_over),
+  };
+  if (!have_ipopt()) return 77;
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
