@@ -24,7 +24,8 @@ void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_fail(tribo_status status, const tribo_error *err);
 int cli_exit_code(tribo_status status);
 
-/* The scene file of the first operand, with --method, --linear and every --set applied. */
+/* The scene file of the first operand, with --method, --backend, --linear and every --set applied.
+ */
 tribo_status cli_read_scene(const arguments *args, tribo_scene **out, tribo_error *err);
 
 /* Text as a JSON string, and a number that JSON can hold, to stdout. */

@@ -161,6 +161,7 @@ const command cmd_bake = {
          .options = {{"out", "DIR", "the folder to bake into; required"},
                      {"threads", "N", "how many threads; 0, the default: all"},
                      {"method", "M", "sets method"},
+                     {"backend", "B", "sets solver.backend"},
                      {"linear", "L", "sets solver.linear"},
                      {"set", "key=value", "sets a key of the scene file: time.substeps=8"},
                      {"frames", "A:B",

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tribo check: reads a scene, makes it ready to run, says what is in it.
+ * tribo check: reads a scene, makes it ready to run, says what is in it and what contact sees of
+ * it.
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -34,6 +37,7 @@ static double area(const tribo_object_def *o) {
   return sum;
 }
 
+/* Of its tets. */
 static double volume(const tribo_object_def *o) {
   double sum = 0;
   for (size_t t = 0; t < o->tet_count; t++) {
@@ -48,23 +52,134 @@ static double volume(const tribo_object_def *o) {
   return sum;
 }
 
-static void print_object(const tribo_object_def *o) {
-  size_t pinned = 0;
-  for (size_t i = 0; i < o->pin_count; i++) pinned += o->pins[i].vertex_count;
-  bool solid = o->kind == TRIBO_SOLID;
-  double mass = solid ? o->solid.density * volume(o) : o->cloth.density * area(o);
-  printf("  %-16s %s, %zu vertices, %zu %s, %.6g kg", o->name, solid ? "solid" : "cloth",
-         o->vertex_count, solid ? o->tet_count : o->triangle_count, solid ? "tets" : "triangles",
-         mass);
-  if (pinned) printf(", %zu pinned", pinned);
+/* Inside closed triangles: tets with one corner on the first vertex. */
+static double enclosed(const tribo_object_def *o) {
+  double sum = 0;
+  for (size_t t = 0; t < o->triangle_count; t++) {
+    const int32_t *v = &o->triangles[3 * t];
+    double a[3], b[3], c[3], n[3];
+    edge(o->positions, 0, v[0], a);
+    edge(o->positions, 0, v[1], b);
+    edge(o->positions, 0, v[2], c);
+    cross(a, b, n);
+    sum += dot(n, c) / 6;
+  }
+  return sum;
+}
+
+/* Word `number` of "first|second". */
+static void print_choice(const char *group, const char *name, int number) {
+  size_t count;
+  const tribo_param_info *row = tribo_param_table(&count);
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(row[i].group, group) != 0 || strcmp(row[i].name, name) != 0) continue;
+    const char *word = row[i].choices;
+    for (; number > 0; number--) word += strcspn(word, "|") + 1;
+    printf("%.*s", (int)strcspn(word, "|"), word);
+  }
+}
+
+static void print_kind(const tribo_object_def *o) {
+  size_t n = o->vertex_count, triangles = o->triangle_count;
+  switch (o->kind) {
+    case TRIBO_CLOTH:
+      printf("cloth, %zu vertices, %zu triangles, %.6g kg", n, triangles,
+             o->cloth.density * area(o));
+      break;
+    case TRIBO_SOLID:
+      printf("solid, %zu vertices, %zu tets, %.6g kg", n, o->tet_count,
+             o->solid.density * (o->cage ? fabs(enclosed(o)) : volume(o)));
+      if (o->cage) printf(", %zu nodes of a cage", o->cage_count);
+      break;
+    case TRIBO_RIGID:
+      printf("rigid, %zu vertices, %zu triangles, %.6g kg", n, triangles,
+             o->rigid.density * enclosed(o));
+      break;
+    case TRIBO_COLLIDER:
+      printf("collider, %zu vertices, %zu triangles, %s", n, triangles,
+             o->motion.points       ? "deforms"
+             : o->motion.transforms ? "moves"
+                                    : "stands still");
+      if (o->motion.sample_count)
+        printf(" over frames %.6g to %.6g", o->motion.start,
+               o->motion.start + o->motion.interval * (double)(o->motion.sample_count - 1));
+      break;
+  }
+}
+
+static void print_contact(const tribo_object_def *o, const tribo_outline *seen) {
+  printf("  %-16s ", "");
+  if (!seen->is_touched && !seen->touches) {
+    printf("no contact\n");
+    return;
+  }
+  if (seen->is_touched) {
+    printf("contact ");
+    print_choice("surface", "contact", seen->contact);
+    printf("%s, %s, %zu triangle%s of %.3g m",
+           o->surface.contact == TRIBO_CONTACT_AUTO ? " (by its shape)" : "",
+           seen->closed ? "closed" : "open", seen->triangle_count,
+           seen->triangle_count == 1 ? "" : "s", seen->spacing);
+    if (seen->flat_count) printf(", %zu without area left out", seen->flat_count);
+  }
+  if (seen->touches)
+    printf("%stouches others with %zu vertices", seen->is_touched ? "; " : "", seen->vertex_count);
   printf("\n");
 }
 
-static void print_summary(tribo_scene *scene, const tribo_sim *sim) {
-  size_t count = tribo_scene_object_count(scene);
-  printf("%zu object%s\n", count, count == 1 ? "" : "s");
-  for (size_t i = 0; i < count; i++) print_object(tribo_scene_object(scene, i));
+static void print_object(const tribo_object_def *o, const tribo_outline *seen, bool contact) {
+  size_t pinned = 0;
+  for (size_t i = 0; i < o->pin_count; i++) pinned += o->pins[i].vertex_count;
+  printf("  %-16s ", o->name);
+  print_kind(o);
+  if (pinned) printf(", %zu pinned", pinned);
+  if (o->material) printf(", of %s", o->material);
+  printf("\n");
+  if (contact) print_contact(o, seen);
+}
 
+/* The coefficient of every two objects that can touch, as long as that is no flood. */
+static tribo_status print_friction(const tribo_scene *scene, const tribo_outline *seen,
+                                   tribo_error *err) {
+  enum { MOST = 20 };
+  size_t count = tribo_scene_object_count(scene), found = 0;
+  for (size_t a = 0; a < count; a++)
+    for (size_t b = 0; b < a; b++) {
+      bool meet =
+          (seen[a].touches && seen[b].is_touched) || (seen[b].touches && seen[a].is_touched);
+      if (!meet || found++ >= MOST) continue;
+      double mu;
+      tribo_status status = tribo_scene_mu(scene, a, b, &mu, err);
+      if (status != TRIBO_OK) return status;
+      printf("friction of %s and %s: %.6g\n", tribo_scene_object(scene, b)->name,
+             tribo_scene_object(scene, a)->name, mu);
+    }
+  if (found > MOST) printf("and %zu pairs more\n", found - MOST);
+  return TRIBO_OK;
+}
+
+static tribo_status print_objects(tribo_scene *scene, tribo_error *err) {
+  size_t count = tribo_scene_object_count(scene);
+  bool contact = tribo_scene_world(scene)->method != TRIBO_METHOD_ELASTIC;
+  tribo_outline *seen = calloc(count + 1, sizeof *seen);
+  if (!seen) {
+    snprintf(err->message, sizeof err->message, "out of memory");
+    return TRIBO_NO_MEMORY;
+  }
+  tribo_status status = TRIBO_OK;
+  printf("%zu object%s\n", count, count == 1 ? "" : "s");
+  for (size_t i = 0; i < count && status == TRIBO_OK; i++) {
+    status = tribo_scene_outline(scene, i, &seen[i], err);
+    if (status == TRIBO_OK) print_object(tribo_scene_object(scene, i), &seen[i], contact);
+  }
+  if (status == TRIBO_OK && contact) status = print_friction(scene, seen, err);
+  free(seen);
+  return status;
+}
+
+static tribo_status print_summary(tribo_scene *scene, const tribo_sim *sim, tribo_error *err) {
+  tribo_status status = print_objects(scene, err);
+  if (status != TRIBO_OK) return status;
   const tribo_time_params *time = tribo_scene_time(scene);
   printf("frames %d to %d at %.6g a second, %d substep%s of %.6g s\n", time->start, time->end,
          time->fps, time->substeps, time->substeps == 1 ? "" : "s",
@@ -74,6 +189,7 @@ static void print_summary(tribo_scene *scene, const tribo_sim *sim) {
   printf("linear solver %s, %s\n", solver,
          deterministic ? "the same bits for any number of threads"
                        : "equal to tolerance from run to run");
+  return TRIBO_OK;
 }
 
 static void on_log(void *user, tribo_log_level level, const char *message) {
@@ -90,10 +206,8 @@ static int run(const arguments *args) {
   tribo_sim *sim = NULL;
   tribo_sim_options options = {.log = on_log};
   status = tribo_sim_create(scene, &options, &sim, &err);
-  if (status == TRIBO_OK) {
-    print_summary(scene, sim);
-    printf("ok\n");
-  }
+  if (status == TRIBO_OK) status = print_summary(scene, sim, &err);
+  if (status == TRIBO_OK) printf("ok\n");
   tribo_sim_free(sim);
   tribo_scene_free(scene);
   return status == TRIBO_OK ? EXIT_DONE : cli_fail(status, &err);
@@ -104,6 +218,7 @@ const command cmd_check = {
                .operand = "SCENE.json",
                .about = "Reads a scene, makes it ready to run and says what is in it.",
                .options = {{"method", "M", "sets method"},
+                           {"backend", "B", "sets solver.backend"},
                            {"linear", "L", "sets solver.linear"},
                            {"set", "key=value", "sets a key of the scene file: time.substeps=8"}}},
     .run = run,

@@ -8,7 +8,9 @@
 
 #include "cli.h"
 
-static const char *kind_name(tribo_kind kind) { return kind == TRIBO_SOLID ? "solid" : "cloth"; }
+static const char *kind_name(tribo_kind kind) {
+  return kind == TRIBO_SOLID ? "solid" : kind == TRIBO_RIGID ? "rigid" : "cloth";
+}
 
 static void print_words(const char *folder, const tribo_cache *cache) {
   const tribo_cache_info *info = tribo_cache_about(cache);

@@ -63,6 +63,8 @@ static tribo_status apply_settings(const arguments *args, tribo_scene *scene, tr
     if (!a->option) continue;
     if (strcmp(a->option->name, "method") == 0)
       status = tribo_scene_set(scene, "method", a->value, err);
+    else if (strcmp(a->option->name, "backend") == 0)
+      status = tribo_scene_set(scene, "solver.backend", a->value, err);
     else if (strcmp(a->option->name, "linear") == 0)
       status = tribo_scene_set(scene, "solver.linear", a->value, err);
     else if (strcmp(a->option->name, "set") == 0)
@@ -78,6 +80,11 @@ tribo_status cli_read_scene(const arguments *args, tribo_scene **out, tribo_erro
   if (status != TRIBO_OK) {
     tribo_scene_free(*out);
     *out = NULL;
+    return status;
+  }
+  for (size_t i = 0; i < tribo_scene_object_count(*out); i++) {
+    const char *note = tribo_scene_note(*out, i);
+    if (note) cli_say("note: %s", note);
   }
   return status;
 }

@@ -37,22 +37,34 @@ static void write_back(const checkpoint *c, const uint8_t *data, size_t size) {
 }
 
 static void try(const uint8_t *data, size_t size) {
-  /* Scene and vertices are asked for by number: take the file's word for them. */
+  /* Scene, nodes and rigid bodies are asked for by number: take the file's word for them. */
   uint64_t hash = size >= 24 ? get_u64(data + 16) : 0;
-  size_t vertices = size >= 48 ? (size_t)get_u64(data + 40) : 0;
+  size_t nodes = size >= 48 ? (size_t)get_u64(data + 40) : 0;
+  size_t rigids = size >= 56 ? (size_t)get_u64(data + 48) : 0;
   checkpoint c;
   tribo_error err = {0};
-  if (checkpoint_parse("fuzz", data, size, hash, vertices, &c, &err) != TRIBO_OK) {
-    require(err.status == TRIBO_BAD_INPUT && err.message[0] && !c.state.x && !c.state.v);
+  if (checkpoint_parse("fuzz", data, size, hash, nodes, rigids, &c, &err) != TRIBO_OK) {
+    require(err.status == TRIBO_BAD_INPUT && err.message[0] && !c.state.x && !c.state.v &&
+            !c.state.turns && !c.state.touches);
     return;
   }
-  require(c.frames >= 1 && c.state.step >= 0 && c.state.vertex_count == vertices);
-  for (size_t i = 0; i < vertices; i++)
+  require(c.frames >= 1 && c.state.step >= 0);
+  require(c.state.node_count == nodes && c.state.rigid_count == rigids);
+  for (size_t i = 0; i < nodes; i++)
     require(vec3_finite(c.state.x[i]) && vec3_finite(c.state.v[i]));
+  for (size_t i = 0; i < rigids; i++) require(fabs(quat_norm2(c.state.turns[i]) - 1) < 1e-6);
+  for (size_t i = 0; i < c.state.touch_count; i++) {
+    require(vec3_finite(c.state.touches[i].impulse));
+    require(i == 0 || c.state.touches[i - 1].key < c.state.touches[i].key);
+  }
   write_back(&c, data, size);
   checkpoint_free(&c);
-  require(checkpoint_parse("fuzz", data, size, hash + 1, vertices, &c, NULL) == TRIBO_BAD_INPUT);
-  require(checkpoint_parse("fuzz", data, size, hash, vertices + 1, &c, NULL) == TRIBO_BAD_INPUT);
+  require(checkpoint_parse("fuzz", data, size, hash + 1, nodes, rigids, &c, NULL) ==
+          TRIBO_BAD_INPUT);
+  require(checkpoint_parse("fuzz", data, size, hash, nodes + 1, rigids, &c, NULL) ==
+          TRIBO_BAD_INPUT);
+  require(checkpoint_parse("fuzz", data, size, hash, nodes, rigids + 1, &c, NULL) ==
+          TRIBO_BAD_INPUT);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -12,8 +12,9 @@
 
 /* Keys at the top of the scene file. */
 #define TRIBO_PARAMS_WORLD(REAL, INT, VEC3, CHOICE)                                                \
-  CHOICE(method, 0, "elastic",                                                                     \
-         "How a step is solved. elastic: implicit backward Euler without contact.")                \
+  CHOICE(method, 0, "forwarding|elastic",                                                          \
+         "How a step is solved. forwarding: smooth contact with friction carried from step to "    \
+         "step. elastic: no contact.")                                                             \
   VEC3(gravity, 0, 0, -9.81, "m/s^2", "Acceleration of gravity.")                                  \
   VEC3(wind, 0, 0, 0, "m/s", "Velocity of the air; acts on objects whose drag is above 0.")        \
   REAL(air_density, 1.2, 0, 1000, "kg/m^3", "Density of the air, for drag.")
@@ -25,20 +26,40 @@
   INT(substeps, 4, 1, 10000, "", "Time steps within a frame.")
 
 #define TRIBO_PARAMS_SOLVER(REAL, INT, VEC3, CHOICE)                                               \
+  CHOICE(backend, 0, "native|ipopt",                                                               \
+         "Who solves contact and friction: Tribo itself, or Ipopt as in the paper (slow; friction " \
+         "is then always lumped, see effective_mass).")                                            \
   CHOICE(linear, 0, "auto|cholmod|pardiso|cg",                                                     \
-         "Linear solver. auto: direct; for solids, conjugate gradients first.") \
+         "Linear solver. auto: direct; for solids, conjugate gradients first. With ipopt: auto is " \
+         "MUMPS, pardiso is MKL's, and there are no others.")                                      \
   REAL(tolerance, 1e-6, 1e-14, 0.1, "",                                                            \
        "A step is solved when the forces balance to this fraction of the largest of them.")        \
   INT(iterations, 60, 1, 10000, "", "Newton iterations a step before it is cut in two.")           \
   INT(cuts, 6, 0, 20, "", "How often a step may be cut in two, and its halves again.")             \
   CHOICE(on_failure, 0, "stop|continue",                                                           \
          "When a step still fails: stop the bake, or keep the best iterate and go on.")            \
+  REAL(contact_tolerance, 1e-5, 1e-12, 0.01, "",                                                   \
+       "Penetration that a step may leave, as a fraction of the scene's size.")                    \
+  INT(relinearize, 8, 0, 100, "",                                                                  \
+      "How often a step may linearise its contacts anew where the surface curves away.")           \
+  CHOICE(effective_mass, 0, "elastic|lumped",                                                      \
+         "What friction has to move: the bodies with their stiffness, or as in the paper the "     \
+         "masses of the contact's vertices alone.")                                                \
+  CHOICE(forwarding, 0, "on|off",                                                                  \
+         "With lumped: whether the friction of the last step takes part in the next elastic solve.") \
+  CHOICE(transport, 0, "rigid|parallel|plain",                                                     \
+         "How friction reaches a deforming surface. rigid conserves momentum; parallel is the "    \
+         "paper's, and does not quite where the surface curves.")                                  \
+  REAL(friction_tolerance, 1e-6, 1e-14, 0.1, "",                                                   \
+       "Change of the friction impulses, relative, at which the staggered solve stops.")           \
+  INT(friction_iterations, 50, 1, 100000, "", "Staggered projections a step at most.")             \
   REAL(cg_tolerance, 1e-5, 1e-14, 0.1, "", "Relative residual at which cg stops.")                 \
   INT(cg_iterations, 5000, 1, 1000000, "", "Iterations at most for cg.")
 
 /* Keys of every simulated object. */
 #define TRIBO_PARAMS_OBJECT(REAL, INT, VEC3, CHOICE)                                               \
   VEC3(velocity, 0, 0, 0, "m/s", "Velocity at the first frame.")                                   \
+  VEC3(spin, 0, 0, 0, "rad/s", "Angular velocity about the centre of mass at the first frame.")    \
   REAL(drag, 0, 0, 1000, "", "Drag coefficient against the air; a flat plate has about 1.2.")
 
 /* "elastic" of a solid. */
@@ -50,6 +71,16 @@
   REAL(poisson, 0.4, 0, 0.495, "", "Poisson's ratio: 0.5 would keep volume exactly.")           \
   REAL(damping_mass, 0, 0, 1e6, "1/s", "Damping of all motion, in proportion to mass.")            \
   REAL(damping_stiffness, 0, 0, 10, "s", "Damping of deformation, in proportion to stiffness.")
+
+/* "tets" of a solid whose mesh is a surface. */
+#define TRIBO_PARAMS_FILL(REAL, INT, VEC3, CHOICE)                                                 \
+  CHOICE(from, 0, "auto|fill|lattice",                                                             \
+         "How the inside of a surface becomes tets. fill: tets between its own vertices and new "  \
+         "ones inside (needs TetGen and a clean closed surface). lattice: cubes around it, which " \
+         "carry it along. auto: fill, and a lattice where the surface is not clean.")              \
+  REAL(size, 0, 0, 1e6, "m",                                                                       \
+       "fill: edge of the tets inside; 0: twice the mean edge of the surface.")                    \
+  INT(cells, 20, 1, 100, "", "lattice: cubes along the longest side.")
 
 /* "elastic" of a cloth. */
 #define TRIBO_PARAMS_CLOTH(REAL, INT, VEC3, CHOICE)                                                \
@@ -65,6 +96,34 @@
   REAL(damping_mass, 0, 0, 1e6, "1/s", "Damping of all motion, in proportion to mass.")            \
   REAL(damping_stiffness, 0, 0, 10, "s", "Damping of deformation, in proportion to stiffness.")
 
+/* "surface" of an object: how contact sees it. */
+#define TRIBO_PARAMS_SURFACE(REAL, INT, VEC3, CHOICE)                                              \
+  CHOICE(contact, 0, "auto|mls|mesh|plane|sphere|capsule|box|none",                                \
+         "The shape that others touch: a smooth surface through the mesh (mls), the mesh itself, " \
+         "a primitive fitted to it, or none.")                                                     \
+  CHOICE(role, 0, "auto|points|surface|both",                                                      \
+         "In a pair of simulated objects: whose vertices touch whose surface.")                    \
+  CHOICE(kernel, 0, "cubic|interpolating", "Weights of the smooth surface.")                       \
+  REAL(epsilon, 1e-5, 1e-12, 1, "", "How closely the interpolating kernel follows the samples.")   \
+  REAL(radius, 0, 0, 1e6, "m", "Reach of a sample of the smooth surface; 0: from their spacing.")  \
+  REAL(spacing, 0, 0, 1e6, "m", "Distance of samples at most; 0: one a triangle of the mesh.")     \
+  REAL(thickness, 0, 0, 1e6, "m", "Others keep this distance from the mesh.")                      \
+  REAL(mu, -1, -1, 1e6, "",                                                                        \
+       "Friction of this object where no pair says otherwise; below 0: the scene's default.")
+
+/* "rigid" of a rigid body. */
+#define TRIBO_PARAMS_RIGID(REAL, INT, VEC3, CHOICE)                                                \
+  REAL(density, 1000, 1e-6, 1e6, "kg/m^3", "Mass per volume of the closed mesh.")
+
+/* "friction.default" of the scene, and each of "friction.pairs". */
+#define TRIBO_PARAMS_FRICTION(REAL, INT, VEC3, CHOICE)                                             \
+  REAL(mu, 0.5, 0, 1e6, "", "Coulomb's coefficient of friction.")
+
+/* "friction" of the scene. */
+#define TRIBO_PARAMS_COMBINE(REAL, INT, VEC3, CHOICE)                                              \
+  CHOICE(combine, 0, "geometric_mean|average|minimum|maximum",                                     \
+         "The coefficient of two objects without a pair, from that of each.")
+
 /* "pin" of an object. */
 #define TRIBO_PARAMS_PIN(REAL, INT, VEC3, CHOICE)                                                  \
   REAL(stiffness, 0, 0, 1e12, "N/m", "Spring to the target, for each vertex; 0: held exactly.")
@@ -76,5 +135,10 @@
   GROUP(TRIBO_PARAMS_SOLVER, solver, "solver", "solver")                                           \
   GROUP(TRIBO_PARAMS_OBJECT, object, "objects[]", "Every object")                                  \
   GROUP(TRIBO_PARAMS_SOLID, solid, "objects[].elastic", "elastic of a solid")                      \
+  GROUP(TRIBO_PARAMS_FILL, fill, "objects[].tets", "tets of a solid")                              \
   GROUP(TRIBO_PARAMS_CLOTH, cloth, "objects[].elastic", "elastic of a cloth")                      \
+  GROUP(TRIBO_PARAMS_RIGID, rigid, "objects[].rigid", "rigid of a rigid body")                     \
+  GROUP(TRIBO_PARAMS_SURFACE, surface, "objects[].surface", "surface of an object")                \
+  GROUP(TRIBO_PARAMS_COMBINE, combine, "friction", "friction")                                     \
+  GROUP(TRIBO_PARAMS_FRICTION, friction, "friction.default", "friction.default and friction.pairs") \
   GROUP(TRIBO_PARAMS_PIN, pin, "objects[].pin", "pin")

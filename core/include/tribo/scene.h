@@ -15,7 +15,9 @@ extern "C" {
 
 /* ---- parameters -------------------------------------------------------------------------------
  * One struct a group of params.inl: tribo_world_params, tribo_time_params, tribo_solver_params,
- * tribo_object_params, tribo_solid_params, tribo_cloth_params, tribo_pin_params. */
+ * tribo_object_params, tribo_solid_params, tribo_fill_params, tribo_cloth_params,
+ * tribo_rigid_params, tribo_surface_params, tribo_combine_params, tribo_friction_params,
+ * tribo_pin_params. */
 
 #define TRIBO_FIELD_REAL(name, value, low, high, unit, help) double name;
 #define TRIBO_FIELD_INT(name, value, low, high, unit, help)  int name;
@@ -34,10 +36,33 @@ TRIBO_PARAM_GROUPS(TRIBO_DECLARE_GROUP)
 #undef TRIBO_FIELD_CHOICE
 
 /* Values of the choices, in the order of the tables. */
-enum { TRIBO_METHOD_ELASTIC };
+enum { TRIBO_METHOD_FORWARDING, TRIBO_METHOD_ELASTIC };
+enum { TRIBO_BACKEND_NATIVE, TRIBO_BACKEND_IPOPT };
+enum { TRIBO_EFFECTIVE_MASS_ELASTIC, TRIBO_EFFECTIVE_MASS_LUMPED };
+enum { TRIBO_FORWARDING_ON, TRIBO_FORWARDING_OFF };
+enum { TRIBO_TRANSPORT_RIGID, TRIBO_TRANSPORT_PARALLEL, TRIBO_TRANSPORT_PLAIN };
+enum {
+  TRIBO_CONTACT_AUTO,
+  TRIBO_CONTACT_MLS,
+  TRIBO_CONTACT_MESH,
+  TRIBO_CONTACT_PLANE,
+  TRIBO_CONTACT_SPHERE,
+  TRIBO_CONTACT_CAPSULE,
+  TRIBO_CONTACT_BOX,
+  TRIBO_CONTACT_NONE
+};
+enum { TRIBO_ROLE_AUTO, TRIBO_ROLE_POINTS, TRIBO_ROLE_SURFACE, TRIBO_ROLE_BOTH };
+enum { TRIBO_KERNEL_CUBIC, TRIBO_KERNEL_INTERPOLATING };
+enum {
+  TRIBO_COMBINE_GEOMETRIC_MEAN,
+  TRIBO_COMBINE_AVERAGE,
+  TRIBO_COMBINE_MINIMUM,
+  TRIBO_COMBINE_MAXIMUM
+};
 enum { TRIBO_LINEAR_AUTO, TRIBO_LINEAR_CHOLMOD, TRIBO_LINEAR_PARDISO, TRIBO_LINEAR_CG };
 enum { TRIBO_ON_FAILURE_STOP, TRIBO_ON_FAILURE_CONTINUE };
 enum { TRIBO_SOLID_STABLE_NEO_HOOKEAN, TRIBO_SOLID_NEO_HOOKEAN };
+enum { TRIBO_TETS_AUTO, TRIBO_TETS_FILL, TRIBO_TETS_LATTICE };
 enum { TRIBO_REST_ANGLE_MESH, TRIBO_REST_ANGLE_FLAT };
 enum { TRIBO_WARP_FROM_AXIS, TRIBO_WARP_FROM_UV };
 
@@ -71,9 +96,12 @@ TRIBO_API tribo_status tribo_scene_reference(char **markdown, tribo_error *err);
 /* ---- objects ----------------------------------------------------------------------------------
  */
 
-typedef enum tribo_kind { TRIBO_CLOTH, TRIBO_SOLID } tribo_kind;
+/* A collider is not simulated: it stands still, or moves as its motion says, and has no file in the
+ * cache. The others are simulated. */
+typedef enum tribo_kind { TRIBO_CLOTH, TRIBO_SOLID, TRIBO_RIGID, TRIBO_COLLIDER } tribo_kind;
 
-/* Vertices held at a target. Without targets they stay where they are; with targets they follow
+/* Vertices held at a target. A vertex in a cage is held by the nodes that carry it (docs/tets.md).
+ * Without targets they stay where they are; with targets they follow
  * them, linearly between samples, and rest at the first and last outside. */
 typedef struct tribo_pin_def {
   const int32_t *vertices;
@@ -85,25 +113,70 @@ typedef struct tribo_pin_def {
   tribo_pin_params params;
 } tribo_pin_def;
 
+/* How a collider moves: a transform a sample, or all its vertices a sample. Linear between samples
+ * (transforms: translation and columns linearly, rotation along the shortest arc); at rest before
+ * the first and after the last. */
+typedef struct tribo_motion_def {
+  const double *transforms; /* sample_count x 16, row-major, from positions to the world; or NULL */
+  const double *points;     /* sample_count x vertex_count x 3, world space; or NULL */
+  size_t sample_count;      /* 0: stands still */
+  double start;             /* frame of the first sample */
+  double interval;          /* frames between samples, above 0 */
+} tribo_motion_def;
+
 typedef struct tribo_object_def {
   const char *name; /* names the object in messages and its file in the cache; unique */
   tribo_kind kind;
   const double *positions; /* 3 a vertex, metres: the rest shape and the start */
   size_t vertex_count;
-  const int32_t *triangles; /* cloth: 3 a triangle */
+  const int32_t *triangles; /* cloth, rigid and collider: 3 a triangle, wound so that the front is
+                               outside; a solid's skin when it has cage nodes */
   size_t triangle_count;
-  const double *uvs;   /* cloth, optional: 2 a triangle corner */
+  const double *uvs;   /* optional, with triangles: 2 a triangle corner */
   const int32_t *tets; /* solid: 4 a tet, the fourth on the side the first three wind around */
   size_t tet_count;
+  const double *cage; /* solid, optional: 3 a node. The tets then index these nodes, and positions
+                         and triangles are a surface that is carried along inside the tets */
+  size_t cage_count;
   const tribo_pin_def *pins;
   size_t pin_count;
+  tribo_motion_def motion; /* collider */
+  const char *material;    /* for the friction pairs; NULL: the object's name serves */
   tribo_object_params object;
   tribo_cloth_params cloth;
   tribo_solid_params solid;
+  tribo_rigid_params rigid;
+  tribo_surface_params surface;
 } tribo_object_def;
 
 /* All parameters at their defaults, no geometry. */
 TRIBO_API tribo_object_def tribo_object_default(tribo_kind kind);
+
+/* ---- tets from a surface ----------------------------------------------------------------------
+ */
+
+/* The cage of a solid that came as a surface. */
+typedef struct tribo_tets {
+  double *nodes; /* 3 a node; fill: the surface's vertices, in order, then those inside */
+  size_t node_count;
+  int32_t *tets; /* 4 a tet */
+  size_t tet_count;
+  int from;                     /* what was done: TRIBO_TETS_FILL or TRIBO_TETS_LATTICE */
+  char why[TRIBO_MESSAGE_SIZE]; /* why auto took the lattice; "" where it did not */
+} tribo_tets;
+
+/* Makes tets from the name, positions and triangles of `surface`. The caller puts them into a def
+ * as cage and tets, beside the same positions and triangles: the vertices stay those of the
+ * artist's mesh, in number and order, and so does the cache. Free with tribo_tets_free, once the
+ * object was added.
+ *
+ * TRIBO_BAD_INPUT where the surface cannot be filled and from is fill, with the place of the first
+ * fault; TRIBO_UNAVAILABLE where TetGen is missing, for auto too: what comes out must not depend on
+ * the machine. */
+TRIBO_API tribo_status tribo_fill_tets(const tribo_object_def *surface,
+                                       const tribo_fill_params *params, tribo_tets *out,
+                                       tribo_error *err);
+TRIBO_API void tribo_tets_free(tribo_tets *tets);
 
 /* ---- the scene --------------------------------------------------------------------------------
  */
@@ -125,7 +198,15 @@ TRIBO_API tribo_status tribo_scene_write(const tribo_scene *scene, const char *f
 TRIBO_API tribo_status tribo_scene_add(tribo_scene *scene, const tribo_object_def *def,
                                        size_t *index, tribo_error *err);
 
+/* The friction between two materials or objects, by name; a later call for the same pair, in either
+ * order, replaces the earlier. A name that no object bears is refused when a simulation is made. */
+TRIBO_API tribo_status tribo_scene_set_pair(tribo_scene *scene, const char *a, const char *b,
+                                            const tribo_friction_params *friction,
+                                            tribo_error *err);
+
 /* Settings, to be changed in place before a simulation is made. */
+TRIBO_API tribo_friction_params *tribo_scene_friction(tribo_scene *scene); /* without a pair */
+TRIBO_API tribo_combine_params *tribo_scene_combine(tribo_scene *scene);
 TRIBO_API tribo_world_params *tribo_scene_world(tribo_scene *scene);
 TRIBO_API tribo_time_params *tribo_scene_time(tribo_scene *scene);
 TRIBO_API tribo_solver_params *tribo_scene_solver(tribo_scene *scene);
@@ -136,8 +217,31 @@ TRIBO_API tribo_status tribo_scene_set(tribo_scene *scene, const char *key, cons
 
 TRIBO_API size_t tribo_scene_object_count(const tribo_scene *scene);
 
+/* What tribo_scene_read did with an object and was not asked for: why its surface got a lattice.
+ * NULL: nothing. Belongs to the scene. */
+TRIBO_API const char *tribo_scene_note(const tribo_scene *scene, size_t object);
+
 /* The object as it was added; pointers belong to the scene. */
 TRIBO_API const tribo_object_def *tribo_scene_object(const tribo_scene *scene, size_t index);
+
+/* What contact sees of an object, for programs that show it. */
+typedef struct tribo_outline {
+  int contact;           /* TRIBO_CONTACT_*: the shape that others touch, "auto" decided */
+  bool is_touched;       /* others touch its surface */
+  bool touches;          /* its vertices touch the surfaces of others */
+  bool closed;           /* every edge has two triangles, wound against each other */
+  size_t triangle_count; /* of its surface, a solid's being that of its tets */
+  size_t flat_count;     /* triangles left out of it because they have no area */
+  size_t vertex_count;   /* on those triangles */
+  double spacing;        /* mean length of their sides, metres */
+} tribo_outline;
+
+TRIBO_API tribo_status tribo_scene_outline(const tribo_scene *scene, size_t index,
+                                           tribo_outline *out, tribo_error *err);
+
+/* Coulomb's coefficient between two objects, from pairs, objects and default (docs/friction.md). */
+TRIBO_API tribo_status tribo_scene_mu(const tribo_scene *scene, size_t a, size_t b, double *mu,
+                                      tribo_error *err);
 
 #ifdef __cplusplus
 }

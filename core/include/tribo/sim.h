@@ -23,16 +23,21 @@ typedef struct tribo_sim_options {
 
 /* What a step or a frame came to; a frame's numbers are sums or worst cases over its steps. */
 typedef struct tribo_report {
-  int steps;             /* time steps solved, cut ones counted as they were solved */
-  int cuts;              /* how often a step was cut in two */
-  int newton_iterations; /* in all */
-  int linear_iterations; /* of iterative linear solvers, in all */
-  double residual;       /* worst force imbalance at the end of a step, relative */
-  bool converged;        /* every step reached the tolerance */
-  double kinetic_energy; /* at the end, joules */
-  double elastic_energy; /* at the end, joules */
-  double seconds;        /* wall time, and the shares of it below */
-  double linear_seconds; /* inside the linear solver */
+  int steps;                /* time steps solved, cut ones counted as they were solved */
+  int cuts;                 /* how often a step was cut in two */
+  int newton_iterations;    /* in all */
+  int linear_iterations;    /* of iterative linear solvers, in all */
+  double residual;          /* worst force imbalance at the end of a step, relative */
+  int contacts;             /* points that touch, at the end */
+  int linearizations;       /* how often contacts were linearised, in all */
+  int friction_iterations;  /* staggered projections, in all */
+  double friction_residual; /* worst change of the impulses when the friction solve stopped */
+  double max_penetration;   /* worst depth at the end of a step, metres */
+  bool converged;           /* every step reached the tolerance */
+  double kinetic_energy;    /* at the end, joules */
+  double elastic_energy;    /* at the end, joules */
+  double seconds;           /* wall time, and the shares of it below */
+  double linear_seconds;    /* inside the linear solver */
   double assembly_seconds;
 } tribo_report;
 
@@ -50,16 +55,35 @@ TRIBO_API tribo_status tribo_sim_frame(tribo_sim *sim, tribo_report *report, tri
 TRIBO_API double tribo_sim_time(const tribo_sim *sim);
 TRIBO_API double tribo_sim_frame_number(const tribo_sim *sim);
 
+/* The simulated objects, in the order of the scene; colliders are not among them. */
 TRIBO_API size_t tribo_sim_object_count(const tribo_sim *sim);
 TRIBO_API const char *tribo_sim_object_name(const tribo_sim *sim, size_t object);
 TRIBO_API size_t tribo_sim_vertex_count(const tribo_sim *sim, size_t object);
 
-/* World-space positions (m) and velocities (m/s), 3 doubles a vertex, straight from the state:
- * valid until the next call that moves the simulation. */
+/* World-space positions (m) and velocities (m/s), 3 doubles a vertex, straight from the
+ * simulation: valid until the next call that moves it. */
 TRIBO_API const double *tribo_sim_positions(const tribo_sim *sim, size_t object);
 TRIBO_API const double *tribo_sim_velocities(const tribo_sim *sim, size_t object);
 
-/* A hash of time, positions and velocities to the last bit. */
+/* One point in contact, as the last step left it. */
+typedef struct tribo_contact {
+  size_t object; /* whose vertex it is, by its number among the simulated objects */
+  int32_t vertex;
+  const char *surface; /* the name of the object touched */
+  double position[3];  /* m */
+  double normal[3];    /* unit, from the surface towards the vertex */
+  double gap;          /* m, negative when inside */
+  double mu;           /* coefficient in force */
+  double impulse[3];   /* on the vertex, N s, normal and friction together */
+  double slip[3];      /* tangential velocity relative to the surface, m/s */
+} tribo_contact;
+
+/* All contacts of the last step, in an order that does not depend on threads; valid until the next
+ * call that moves the simulation. NULL when there are none. count may be NULL. */
+TRIBO_API const tribo_contact *tribo_sim_contacts(const tribo_sim *sim, size_t *count);
+
+/* A hash of the whole state to the last bit: time, positions, velocities, orientations, friction.
+ */
 TRIBO_API uint64_t tribo_sim_hash(const tribo_sim *sim);
 
 /* The linear solver in use, and whether its results are the same bits for any thread count. */

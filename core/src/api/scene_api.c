@@ -2,6 +2,9 @@
  *
  * scene_api: the functions of tribo/scene.h: checks of the caller's arguments, then the scene room.
  */
+#include "model/outline.h"
+#include "scene/compile.h"
+#include "scene/fill.h"
 #include "scene/scene.h"
 #include "scene/scene_file.h"
 
@@ -32,6 +35,15 @@ tribo_status tribo_scene_add(tribo_scene *scene, const tribo_object_def *def, si
   return def ? scene_add(scene, def, index, err) : missing("def", err);
 }
 
+tribo_status tribo_scene_set_pair(tribo_scene *scene, const char *a, const char *b,
+                                  const tribo_friction_params *friction, tribo_error *err) {
+  if (!scene) return missing("scene", err);
+  if (!a || !b) return missing("a or b", err);
+  return friction ? scene_set_pair(scene, a, b, friction, err) : missing("friction", err);
+}
+
+tribo_friction_params *tribo_scene_friction(tribo_scene *scene) { return &scene->friction; }
+tribo_combine_params *tribo_scene_combine(tribo_scene *scene) { return &scene->combine; }
 tribo_world_params *tribo_scene_world(tribo_scene *scene) { return &scene->world; }
 tribo_time_params *tribo_scene_time(tribo_scene *scene) { return &scene->time; }
 tribo_solver_params *tribo_scene_solver(tribo_scene *scene) { return &scene->solver; }
@@ -43,8 +55,66 @@ tribo_status tribo_scene_set(tribo_scene *scene, const char *key, const char *va
   return scene_set(scene, key, value, err);
 }
 
+static tribo_status no_object(const tribo_scene *scene, size_t index, tribo_error *err) {
+  return status_fail(err, TRIBO_BAD_INPUT, "there is no object %zu; the scene has %zu", index,
+                     scene->objects.count);
+}
+
+tribo_status tribo_scene_outline(const tribo_scene *scene, size_t index, tribo_outline *out,
+                                 tribo_error *err) {
+  if (!scene) return missing("scene", err);
+  if (!out) return missing("out", err);
+  if (index >= scene->objects.count) return no_object(scene, index, err);
+  arena memory = {0};
+  outline o;
+  tribo_status status = outline_trace(&scene->objects.data[index], &memory, &o, err);
+  if (status == TRIBO_OK)
+    *out = (tribo_outline){.contact = o.contact,
+                           .is_touched = o.is_touched,
+                           .touches = o.touches,
+                           .closed = o.closed,
+                           .triangle_count = o.triangle_count,
+                           .flat_count = o.flat,
+                           .vertex_count = o.vertex_count,
+                           .spacing = o.spacing};
+  arena_free(&memory);
+  return status;
+}
+
+tribo_status tribo_scene_mu(const tribo_scene *scene, size_t a, size_t b, double *mu,
+                            tribo_error *err) {
+  if (!scene) return missing("scene", err);
+  if (!mu) return missing("mu", err);
+  if (a >= scene->objects.count) return no_object(scene, a, err);
+  if (b >= scene->objects.count) return no_object(scene, b, err);
+  arena memory = {0};
+  pairs table;
+  tribo_status status = compile_pairs(scene, &memory, &table, err);
+  if (status == TRIBO_OK) *mu = pairs_mu(&table, a, b);
+  arena_free(&memory);
+  return status;
+}
+
 size_t tribo_scene_object_count(const tribo_scene *scene) { return scene->objects.count; }
 
 const tribo_object_def *tribo_scene_object(const tribo_scene *scene, size_t index) {
   return index < scene->objects.count ? &scene->objects.data[index] : NULL;
+}
+
+const char *tribo_scene_note(const tribo_scene *scene, size_t object) {
+  for (size_t i = 0; i < scene->notes.count; i++)
+    if (scene->notes.data[i].object == object) return scene->notes.data[i].text;
+  return NULL;
+}
+
+tribo_status tribo_fill_tets(const tribo_object_def *surface, const tribo_fill_params *params,
+                             tribo_tets *out, tribo_error *err) {
+  if (!out) return missing("out", err);
+  *out = (tribo_tets){0};
+  if (!surface) return missing("surface", err);
+  return params ? fill_tets(surface, params, out, err) : missing("params", err);
+}
+
+void tribo_tets_free(tribo_tets *tets) {
+  if (tets) fill_free(tets);
 }

@@ -86,12 +86,17 @@ size_t tribo_sim_vertex_count(const tribo_sim *sim, size_t object) {
 
 const double *tribo_sim_positions(const tribo_sim *sim, size_t object) {
   const model_body *body = body_at(sim, object);
-  return body ? &simulation_state(sim->simulation)->x[body->first_vertex].x : NULL;
+  return body ? &simulation_positions(sim->simulation)[body->first_vertex].x : NULL;
 }
 
 const double *tribo_sim_velocities(const tribo_sim *sim, size_t object) {
   const model_body *body = body_at(sim, object);
-  return body ? &simulation_state(sim->simulation)->v[body->first_vertex].x : NULL;
+  return body ? &simulation_velocities(sim->simulation)[body->first_vertex].x : NULL;
+}
+
+const tribo_contact *tribo_sim_contacts(const tribo_sim *sim, size_t *count) {
+  size_t unwanted;
+  return simulation_contacts(sim->simulation, count ? count : &unwanted);
 }
 
 uint64_t tribo_sim_hash(const tribo_sim *sim) {

@@ -31,7 +31,7 @@ typedef struct bake {
   manifest manifest;
   bool claimed; /* the manifest in the folder is this bake's */
 
-  pc2 *caches; /* one an object */
+  pc2 *caches; /* one a simulated object */
   stats stats;
   int32_t frames; /* complete on disk, the first included */
 } bake;
@@ -39,6 +39,11 @@ typedef struct bake {
 static bool is_at_end(const bake *b) { return b->manifest.start + b->frames > b->scene->time.end; }
 
 /* ---- making ready, before the folder is touched ---- */
+
+/* Whether the mesh beside its cache has tets: those of a cage are not between its vertices. */
+static bool is_tets(const tribo_object_def *object) {
+  return object->kind == TRIBO_SOLID && !object->cage;
+}
 
 static tribo_status fill_manifest(bake *b, tribo_error *err) {
   manifest *m = &b->manifest;
@@ -52,14 +57,16 @@ static tribo_status fill_manifest(bake *b, tribo_error *err) {
   const char *solver = simulation_linear_solver(b->sim, &m->deterministic);
   snprintf(m->linear_solver, sizeof m->linear_solver, "%s", solver);
   snprintf(m->version, sizeof m->version, "%s", tribo_version());
-  for (size_t i = 0; i < b->scene->objects.count; i++) {
-    const tribo_object_def *object = &b->scene->objects.data[i];
+  const model *simulated = simulation_model(b->sim);
+  for (size_t i = 0; i < simulated->body_count; i++) {
+    const tribo_object_def *object = &b->scene->objects.data[simulated->bodies[i].object];
     if (!writer_is_utf8(object->name))
       return status_fail(
           err, TRIBO_BAD_INPUT,
           "object '%s': the name is not UTF-8; it would not read back from bake.json",
           object->name);
-    TRY(manifest_add_object(m, object->name, object->kind, object->vertex_count, err));
+    TRY(manifest_add_object(m, object->name, object->kind, is_tets(object), object->vertex_count,
+                            err));
   }
   return TRIBO_OK;
 }
@@ -86,7 +93,7 @@ static tribo_status write_frame(bake *b, double seconds, const tribo_report *rep
   const model *m = simulation_model(b->sim);
   const state *moving = simulation_state(b->sim);
   for (size_t i = 0; i < m->body_count; i++)
-    TRY(pc2_append(&b->caches[i], &moving->x[m->bodies[i].first_vertex].x, err));
+    TRY(pc2_append(&b->caches[i], &simulation_positions(b->sim)[m->bodies[i].first_vertex].x, err));
   TRY(stats_append(&b->stats, b->manifest.start + b->frames, seconds, report, m, moving, err));
   TRY(checkpoint_write(b->checkpoint_path, b->manifest.scene_hash, b->frames + 1, moving, err));
   b->frames++;
@@ -96,18 +103,19 @@ static tribo_status write_frame(bake *b, double seconds, const tribo_report *rep
 /* ---- starting: from nothing, over another bake, or from its checkpoint ---- */
 
 static tribo_status write_mesh(const bake *b, size_t i, tribo_error *err) {
-  const tribo_object_def *object = &b->scene->objects.data[i];
+  size_t number = simulation_model(b->sim)->bodies[i].object;
+  const tribo_object_def *object = &b->scene->objects.data[number];
+  bool tets = is_tets(object);
   mesh view = {.vertex_count = object->vertex_count,
-               .triangle_count = object->kind == TRIBO_CLOTH ? object->triangle_count : 0,
-               .tet_count = object->kind == TRIBO_SOLID ? object->tet_count : 0,
+               .triangle_count = tets ? 0 : object->triangle_count,
+               .tet_count = tets ? object->tet_count : 0,
                .positions = (double *)object->positions,
                .triangles = (int32_t *)object->triangles,
                .uvs = (double *)object->uvs,
                .tets = (int32_t *)object->tets};
   char *path = file_join(b->folder, b->manifest.objects.data[i].mesh_file);
   if (!path) return status_no_memory(err, "a path");
-  tribo_status status =
-      object->kind == TRIBO_SOLID ? msh_write(path, &view, err) : obj_write(path, &view, err);
+  tribo_status status = tets ? msh_write(path, &view, err) : obj_write(path, &view, err);
   free(path);
   return status;
 }
@@ -181,16 +189,17 @@ static tribo_status reopen_files(bake *b, tribo_error *err) {
 
 static tribo_status go_on_from_checkpoint(bake *b, const manifest *before, tribo_error *err) {
   checkpoint c;
-  TRY(checkpoint_read(b->checkpoint_path, b->manifest.scene_hash,
-                      simulation_state(b->sim)->vertex_count, &c, err));
+  const state *now = simulation_state(b->sim);
+  TRY(checkpoint_read(b->checkpoint_path, b->manifest.scene_hash, now->node_count, now->rigid_count,
+                      &c, err));
   tribo_status status = TRIBO_OK;
   if (c.state.step != (int64_t)(c.frames - 1) * b->manifest.substeps)
     status = status_fail(err, TRIBO_BAD_INPUT,
                          "the checkpoint '%s' is damaged (its step does not fit its frame); bake "
                          "anew with --overwrite",
                          b->checkpoint_path);
+  if (status == TRIBO_OK) status = simulation_restore(b->sim, &c.state, err);
   if (status == TRIBO_OK) {
-    simulation_restore(b->sim, &c.state);
     b->frames = c.frames;
     status = reopen_files(b, err);
   }
@@ -262,6 +271,7 @@ static bool may_go_on(const bake *b, double seconds, double seconds_a_frame,
                              .end = b->scene->time.end,
                              .seconds = seconds,
                              .seconds_left = seconds_a_frame * (b->scene->time.end - frame),
+                             .contacts = report->contacts,
                              .report = *report};
   return b->options->progress(b->options->user, &progress);
 }

@@ -2,9 +2,10 @@
  *
  * checkpoint: state.ckpt, all that a bake needs to go on to the same bits.
  *
- * Little-endian: char[8] "TRIBOCKP", u32 version = 1, u32 zero, u64 scene hash, u64 frames,
- * u64 step, u64 vertices; positions, then velocities, 3 f64 a vertex; u64 FNV-1a of all before it.
- * No clock in it: two bakes of one scene leave the same file.
+ * Little-endian: char[8] "TRIBOCKP", u32 version = 2, u32 zero, u64 scene hash, u64 frames,
+ * u64 step, u64 nodes, u64 rigid bodies, u64 touches; positions, then velocities, 3 f64 a node;
+ * orientations, 4 f64 a rigid body (w x y z); touches, u64 key and 3 f64 force each, ascending by
+ * key; u64 FNV-1a of all before it. No clock in it: two bakes of one scene leave the same file.
  */
 #ifndef CACHE_CHECKPOINT_H
 #define CACHE_CHECKPOINT_H
@@ -15,12 +16,12 @@
 #include "base/status.h"
 #include "step/state.h"
 
-enum { CHECKPOINT_VERSION = 1, CHECKPOINT_HEADER_SIZE = 48 };
+enum { CHECKPOINT_VERSION = 2, CHECKPOINT_HEADER_SIZE = 64 };
 
 typedef struct checkpoint {
   uint64_t scene_hash;
   int32_t frames; /* complete in every file of the bake, the first frame included; 1 or more */
-  state state;    /* at the last of them; x and v are owned */
+  state state;    /* at the last of them; owned */
 } checkpoint;
 
 /* Complete or absent. */
@@ -28,12 +29,13 @@ tribo_status checkpoint_write(const char *path, uint64_t scene_hash, int32_t fra
                               const state *moving, tribo_error *err);
 
 /* Takes any bytes without harm. TRIBO_BAD_INPUT, with a message of its own, for what is no
- * checkpoint, damaged, of another version, of another scene or of another number of vertices. On
- * failure there is nothing to free. */
+ * checkpoint, damaged, of another version, of another scene or of other numbers of nodes or rigid
+ * bodies. On failure there is nothing to free. */
 tribo_status checkpoint_parse(const char *name, const void *data, size_t size, uint64_t scene_hash,
-                              size_t vertex_count, checkpoint *out, tribo_error *err);
-tribo_status checkpoint_read(const char *path, uint64_t scene_hash, size_t vertex_count,
-                             checkpoint *out, tribo_error *err);
+                              size_t node_count, size_t rigid_count, checkpoint *out,
+                              tribo_error *err);
+tribo_status checkpoint_read(const char *path, uint64_t scene_hash, size_t node_count,
+                             size_t rigid_count, checkpoint *out, tribo_error *err);
 
 void checkpoint_free(checkpoint *c);
 

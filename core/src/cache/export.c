@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "geom/topology.h"
 #include "io/geo.h"
 #include "io/mdd.h"
@@ -128,7 +129,7 @@ static tribo_status read_mesh(const export *e, mesh *out, tribo_error *err) {
   char *path = file_join(e->cache->folder, e->object->mesh_file);
   if (!path) return status_no_memory(err, "a path");
   tribo_status status =
-      e->object->kind == TRIBO_SOLID ? msh_read(path, out, err) : obj_read(path, out, err);
+      text_ends_in(path, ".msh") ? msh_read(path, out, err) : obj_read(path, out, err);
   if (status == TRIBO_OK && out->vertex_count != e->object->vertex_count) {
     status = status_fail(err, TRIBO_BAD_INPUT, "'%s' has %zu vertices, bake.json says %zu", path,
                          out->vertex_count, e->object->vertex_count);

@@ -12,8 +12,7 @@
 #include "cache/writer.h"
 
 static const char *const STATUS_NAMES[] = {"running", "done", "cancelled", "failed"};
-static const char *const KIND_NAMES[] = {"cloth", "solid"};
-static const char *const MESH_ENDINGS[] = {".obj", ".msh"}; /* by kind */
+static const char *const KIND_NAMES[] = {"cloth", "solid", "rigid"}; /* simulated ones only */
 
 enum {
   STATUS_COUNT = sizeof STATUS_NAMES / sizeof *STATUS_NAMES,
@@ -39,12 +38,12 @@ static void object_free(manifest_object *object) {
   free(object->cache_file);
 }
 
-tribo_status manifest_add_object(manifest *m, const char *name, tribo_kind kind,
+tribo_status manifest_add_object(manifest *m, const char *name, tribo_kind kind, bool tets,
                                  size_t vertex_count, tribo_error *err) {
   manifest_object object = {.name = text_copy(name),
                             .kind = kind,
                             .vertex_count = vertex_count,
-                            .mesh_file = with_ending(name, MESH_ENDINGS[kind]),
+                            .mesh_file = with_ending(name, tets ? ".msh" : ".obj"),
                             .cache_file = with_ending(name, ".pc2")};
   if (!object.name || !object.mesh_file || !object.cache_file || !ARRAY_PUSH(m->objects, object)) {
     object_free(&object);
@@ -243,7 +242,8 @@ static tribo_status get_object(const reader *r, const cJSON *item, manifest *out
   TRY(get_integer(r, item, "vertices", 0, INT32_MAX, &vertices));
   TRY(get_string(r, item, "mesh", &mesh_file));
   TRY(get_string(r, item, "cache", &cache_file));
-  TRY(manifest_add_object(out, name, (tribo_kind)kind, (size_t)vertices, r->err));
+  bool tets = kind == TRIBO_SOLID && ends_with(mesh_file, ".msh");
+  TRY(manifest_add_object(out, name, (tribo_kind)kind, tets, (size_t)vertices, r->err));
 
   /* The names follow from the object's; a list that says otherwise was not written by a bake. */
   const manifest_object *added = &out->objects.data[out->objects.count - 1];

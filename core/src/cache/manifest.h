@@ -52,7 +52,7 @@ typedef struct manifest {
 
 const char *manifest_status_name(manifest_status status);
 
-tribo_status manifest_add_object(manifest *m, const char *name, tribo_kind kind,
+tribo_status manifest_add_object(manifest *m, const char *name, tribo_kind kind, bool tets,
                                  size_t vertex_count, tribo_error *err);
 tribo_status manifest_add_removing(manifest *m, const char *file, tribo_error *err);
 void manifest_clear_removing(manifest *m);

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cache/writer.h"
+#include "model/rigid.h"
 
 static tribo_status open_stream(const char *path, const char *mode, stats *out, tribo_error *err) {
   *out = (stats){.path = text_copy(path)};
@@ -64,11 +65,16 @@ void stats_close(stats *s) {
 stats_body stats_of_body(const model *m, const model_body *body, const state *moving) {
   stats_body sum = {0};
   double mass = 0;
-  for (int32_t i = body->first_vertex; i < body->first_vertex + body->vertex_count; i++) {
+  for (int32_t i = body->first_node; i < body->first_node + body->node_count; i++) {
     mass += m->mass[i];
     sum.com = vec3_madd(sum.com, m->mass[i], moving->x[i]);
     sum.com_velocity = vec3_madd(sum.com_velocity, m->mass[i], moving->v[i]);
     sum.kinetic_energy += 0.5 * m->mass[i] * vec3_norm2(moving->v[i]);
+  }
+  if (body->carriage == CARRY_RIGID) {
+    const model_rigid *r = &m->rigids[body->rigid];
+    vec3 spin = vec3_scale(1 / r->length, moving->v[r->node + 1]);
+    sum.kinetic_energy += rigid_spin_energy(r, moving->turns[body->rigid], spin);
   }
   double share = mass > 0 ? 1 / mass : 0;
   sum.com = vec3_scale(share, sum.com);
@@ -122,10 +128,10 @@ static void put_line(writer *w, int frame, double seconds, const tribo_report *r
   put_number(w, "residual", report->residual);
   writer_key(w, "converged");
   writer_bool(w, report->converged);
-  put_integer(w, "contacts", 0);
-  put_number(w, "max_penetration", 0);
-  put_integer(w, "friction_iterations", 0);
-  put_number(w, "friction_residual", 0);
+  put_integer(w, "contacts", report->contacts);
+  put_number(w, "max_penetration", report->max_penetration);
+  put_integer(w, "friction_iterations", report->friction_iterations);
+  put_number(w, "friction_residual", report->friction_residual);
   put_number(w, "kinetic_energy", report->kinetic_energy);
   put_number(w, "elastic_energy", report->elastic_energy);
   put_number(w, "linear_seconds", report->linear_seconds);

@@ -38,7 +38,7 @@ void stats_close(stats *s);
 
 typedef struct stats_body {
   vec3 com, com_velocity; /* m, m/s; zero for a body without mass */
-  double kinetic_energy;  /* J */
+  double kinetic_energy;  /* J, that of turning included */
 } stats_body;
 
 stats_body stats_of_body(const model *m, const model_body *body, const state *moving);

@@ -86,3 +86,22 @@ bool json_numbers(const cJSON *array, size_t count, double *out) {
   }
   return found == count;
 }
+
+void json_print_string(const char *text, FILE *out) {
+  putc('"', out);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') putc('\\', out);
+    putc(*text, out);
+  }
+  putc('"', out);
+}
+
+const cJSON *json_member(const cJSON *object, const char *key) {
+  return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+size_t json_length(const cJSON *array) {
+  size_t count = 0;
+  for (const cJSON *item = array->child; item; item = item->next) count++;
+  return count;
+}

@@ -53,11 +53,26 @@ static const tribo_param_info rows[] = {
 #define ROW(field) ROW_OF(solid, field)
                     TRIBO_PARAMS_SOLID(REAL, INT, VEC3, CHOICE)
 #undef ROW
+#define ROW(field) ROW_OF(fill, field)
+                        TRIBO_PARAMS_FILL(REAL, INT, VEC3, CHOICE)
+#undef ROW
 #define ROW(field) ROW_OF(cloth, field)
-                        TRIBO_PARAMS_CLOTH(REAL, INT, VEC3, CHOICE)
+                            TRIBO_PARAMS_CLOTH(REAL, INT, VEC3, CHOICE)
+#undef ROW
+#define ROW(field) ROW_OF(rigid, field)
+                                TRIBO_PARAMS_RIGID(REAL, INT, VEC3, CHOICE)
+#undef ROW
+#define ROW(field) ROW_OF(surface, field)
+                                    TRIBO_PARAMS_SURFACE(REAL, INT, VEC3, CHOICE)
+#undef ROW
+#define ROW(field) ROW_OF(combine, field)
+                                        TRIBO_PARAMS_COMBINE(REAL, INT, VEC3, CHOICE)
+#undef ROW
+#define ROW(field) ROW_OF(friction, field)
+                                            TRIBO_PARAMS_FRICTION(REAL, INT, VEC3, CHOICE)
 #undef ROW
 #define ROW(field) ROW_OF(pin, field)
-                            TRIBO_PARAMS_PIN(REAL, INT, VEC3, CHOICE)
+                                                TRIBO_PARAMS_PIN(REAL, INT, VEC3, CHOICE)
 #undef ROW
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
@@ -102,7 +117,9 @@ tribo_object_def tribo_object_default(tribo_kind kind) {
   return (tribo_object_def){.kind = kind,
                             .object = tribo_object_defaults(),
                             .cloth = tribo_cloth_defaults(),
-                            .solid = tribo_solid_defaults()};
+                            .solid = tribo_solid_defaults(),
+                            .rigid = tribo_rigid_defaults(),
+                            .surface = tribo_surface_defaults()};
 }
 
 /* ---- looking up ------------------------------------------------------------------------------ */
@@ -215,14 +232,16 @@ static tribo_status check_value(const tribo_param_info *row, const double value[
                      shortest_text(row->high, c), space, row->unit);
 }
 
+tribo_status params_check_row(const tribo_param_info *row, const void *params, tribo_error *err) {
+  double value[3];
+  get(row, params, value);
+  return check_value(row, value, err);
+}
+
 tribo_status params_check(const char *group, const void *params, tribo_error *err) {
   size_t count;
   const tribo_param_info *row = params_group(group, &count);
-  for (size_t i = 0; i < count; i++) {
-    double value[3];
-    get(&row[i], params, value);
-    TRY(check_value(&row[i], value, err));
-  }
+  for (size_t i = 0; i < count; i++) TRY(params_check_row(&row[i], params, err));
   return TRIBO_OK;
 }
 

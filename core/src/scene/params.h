@@ -32,6 +32,9 @@ const tribo_param_info *params_find(const char *group, const char *name);
  * value and range: "elastic.density is -5 kg/m^3; give 1e-06 to 1e+06 kg/m^3". */
 tribo_status params_check(const char *group, const void *params, tribo_error *err);
 
+/* The same of one field; the message calls it as the row's place says. */
+tribo_status params_check_row(const tribo_param_info *row, const void *params, tribo_error *err);
+
 /* Choice number of `word` in "first|second"; -1 when it is none of them. */
 int params_choice(const char *choices, const char *word);
 

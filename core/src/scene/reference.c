@@ -18,41 +18,56 @@ static const char intro[] =
     "A scene is a JSON file with meshes and animations beside it. Paths in it are relative to it.\n"
     "Units are SI, z is up, vertices and triangles are counted from 0. What is not given has the\n"
     "default below. Unknown keys, keys that stand twice and values out of range are errors.\n"
+    "[friction.md](friction.md) tells which coefficient two objects have and what others touch of\n"
+    "them.\n"
     "\n"
     "```json\n"
     "{ \"tribo\": 1,\n"
     "  \"time\": { \"start\": 1, \"end\": 120, \"fps\": 24, \"substeps\": 4 },\n"
     "  \"gravity\": [0, 0, -9.81],\n"
     "  \"wind\": [2, 0, 0],\n"
+    "  \"method\": \"forwarding\",\n"
     "  \"solver\": { \"linear\": \"cholmod\", \"tolerance\": 1e-6 },\n"
     "  \"objects\": [\n"
+    "    { \"name\": \"ramp\", \"kind\": \"collider\", \"mesh\": \"ramp.obj\", \"animation\": "
+    "\"ramp.pc2\",\n"
+    "      \"material\": \"wood\", \"surface\": { \"contact\": \"mesh\" } },\n"
     "    { \"name\": \"block\", \"kind\": \"solid\", \"mesh\": \"block.msh\",\n"
     "      \"transform\": [1, 0, 0, 0,  0, 1, 0, 0,  0, 0, 1, 2.5,  0, 0, 0, 1],\n"
     "      \"velocity\": [0, 0, -1],\n"
     "      \"elastic\": { \"model\": \"neo_hookean\", \"density\": 1000, \"young\": 1e5,\n"
     "                   \"poisson\": 0.4 } },\n"
+    "    { \"name\": \"glass\", \"kind\": \"rigid\", \"mesh\": \"glass.obj\",\n"
+    "      \"spin\": [0, 0, 3], \"rigid\": { \"density\": 2500 }, \"surface\": { \"mu\": 0.2 } },\n"
     "    { \"name\": \"sheet\", \"kind\": \"cloth\", \"mesh\": \"sheet.obj\", \"drag\": 1.2,\n"
     "      \"elastic\": { \"density\": 0.2, \"stretch\": 1000, \"shear\": 300, \"bend\": 1e-4,\n"
     "                   \"warp_axis\": [1, 0, 0] },\n"
     "      \"pin\": [\n"
     "        { \"vertices\": [0, 1], \"animation\": \"pins.pc2\" },\n"
-    "        { \"vertices\": [3], \"stiffness\": 50 } ] } ] }\n"
+    "        { \"vertices\": [3], \"stiffness\": 50 } ] } ],\n"
+    "  \"friction\": { \"combine\": \"geometric_mean\", \"default\": { \"mu\": 0.5 },\n"
+    "    \"pairs\": [ { \"a\": \"wood\", \"b\": \"block\", \"mu\": 0.177 },\n"
+    "               { \"a\": \"glass\", \"b\": \"sheet\", \"mu\": 0.3 } ] } }\n"
     "```\n";
 
 static const char ending[] =
     "\n"
     "## Settings on the command line\n"
     "\n"
-    "`tribo bake --set time.substeps=8 --set gravity=0,0,-1` sets one key of the top, of `time` "
-    "or\n"
-    "of `solver` in place of what the file says.\n"
+    "`tribo bake --set time.substeps=8 --set gravity=0,0,-1` sets one key of the top, of `time`, "
+    "of\n"
+    "`solver` or of `friction` in place of what the file says: `--set friction.default.mu=0.3`,\n"
+    "`--set friction.combine=minimum`.\n"
     "\n"
     "## Scenes that a program writes\n"
     "\n"
-    "`tribo_scene_write` makes a folder of `scene.json`, an `.obj` or `.msh` for every object and\n"
-    "`<object>.pin<k>.pc2` for every pin that moves. Reading it gives the same scene to the last\n"
-    "bit: numbers have as many digits as they need, and pin targets that the floats of a `.pc2`\n"
-    "file would round stand in the scene file as `targets`.\n";
+    "`tribo_scene_write` makes a folder of `scene.json`, an `.obj` or `.msh` for every object,\n"
+    "`<object>.cage.msh` for every cage, `<object>.pin<k>.pc2` for every pin that moves and\n"
+    "`<object>.motion.pc2` for every collider whose vertices move. Reading it gives the same "
+    "scene\n"
+    "to the last bit: numbers have as many digits as they need, and what the floats of a `.pc2` "
+    "file\n"
+    "would round stands in the scene file, as `targets` of a pin and `points` of a collider.\n";
 
 /* A bar would end the cell of a table. */
 static void print_cell(const char *text, FILE *out) {
@@ -86,7 +101,7 @@ static void print_later(FILE *out) {
     fprintf(out, "%s`%s%s%s`", between, key[i].place, *key[i].place ? "." : "", key[i].name);
     between = ", ";
   }
-  fputs(";\nkinds `collider`, `rigid`, `rod`.\n", out);
+  fputs(";\nkind `rod`.\n", out);
 }
 
 static void print_type(const tribo_param_info *row, FILE *out) {
@@ -144,6 +159,8 @@ void reference_write(FILE *out) {
   print_keys("", "The scene", out);
   print_keys("objects[]", "An object: `objects[]`", out);
   print_keys("objects[].pin", "A pin: `objects[].pin`", out);
+  print_keys("friction", "Friction: `friction`", out);
+  print_keys("friction.pairs[]", "A pair: `friction.pairs[]`", out);
   print_later(out);
 
   fputs("\n## Parameters\n", out);

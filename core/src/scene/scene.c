@@ -29,6 +29,11 @@ static tribo_pin_def copy_pin(const tribo_pin_def *pin, bool *ok) {
   return mine;
 }
 
+static void free_pair(friction_pair_def *pair) {
+  free((void *)pair->a);
+  free((void *)pair->b);
+}
+
 static void free_object(tribo_object_def *o) {
   for (size_t i = 0; o->pins && i < o->pin_count; i++) {
     free((void *)o->pins[i].vertices);
@@ -36,10 +41,14 @@ static void free_object(tribo_object_def *o) {
   }
   free((void *)o->pins);
   free((void *)o->name);
+  free((void *)o->material);
   free((void *)o->positions);
   free((void *)o->triangles);
   free((void *)o->uvs);
   free((void *)o->tets);
+  free((void *)o->cage);
+  free((void *)o->motion.transforms);
+  free((void *)o->motion.points);
 }
 
 static tribo_object_def copy_object(const tribo_object_def *def, bool *ok) {
@@ -49,6 +58,10 @@ static tribo_object_def copy_object(const tribo_object_def *def, bool *ok) {
   mine.triangles = COPY(def->triangles, 3 * def->triangle_count);
   mine.uvs = COPY(def->uvs, 6 * def->triangle_count);
   mine.tets = COPY(def->tets, 4 * def->tet_count);
+  mine.cage = COPY(def->cage, 3 * def->cage_count);
+  mine.material = def->material ? COPY(def->material, strlen(def->material) + 1) : NULL;
+  mine.motion.transforms = COPY(def->motion.transforms, 16 * def->motion.sample_count);
+  mine.motion.points = COPY(def->motion.points, 3 * def->motion.sample_count * def->vertex_count);
   mine.pins = NULL;
   if (def->pin_count > 0) {
     tribo_pin_def *pins = calloc(def->pin_count, sizeof *pins);
@@ -67,6 +80,8 @@ tribo_status scene_create(tribo_scene **out, tribo_error *err) {
   (*out)->world = tribo_world_defaults();
   (*out)->time = tribo_time_defaults();
   (*out)->solver = tribo_solver_defaults();
+  (*out)->combine = tribo_combine_defaults();
+  (*out)->friction = tribo_friction_defaults();
   return TRIBO_OK;
 }
 
@@ -74,6 +89,10 @@ void scene_free(tribo_scene *scene) {
   if (!scene) return;
   for (size_t i = 0; i < scene->objects.count; i++) free_object(&scene->objects.data[i]);
   ARRAY_FREE(scene->objects);
+  for (size_t i = 0; i < scene->pairs.count; i++) free_pair(&scene->pairs.data[i]);
+  ARRAY_FREE(scene->pairs);
+  for (size_t i = 0; i < scene->notes.count; i++) free(scene->notes.data[i].text);
+  ARRAY_FREE(scene->notes);
   free(scene);
 }
 
@@ -92,6 +111,43 @@ tribo_status scene_add(tribo_scene *scene, const tribo_object_def *def, size_t *
   return TRIBO_OK;
 }
 
+tribo_status scene_add_note(tribo_scene *scene, size_t object, const char *text, tribo_error *err) {
+  scene_note note = {object, text_copy(text)};
+  if (note.text && ARRAY_PUSH(scene->notes, note)) return TRIBO_OK;
+  free(note.text);
+  return status_no_memory(err, "a note");
+}
+
+static bool same_pair(const friction_pair_def *p, const char *a, const char *b) {
+  return (strcmp(p->a, a) == 0 && strcmp(p->b, b) == 0) ||
+         (strcmp(p->a, b) == 0 && strcmp(p->b, a) == 0);
+}
+
+/* A pair that is set anew moves to the end: the latest of its rank is the one that counts. */
+static void drop_pair(tribo_scene *scene, const char *a, const char *b) {
+  friction_pair_def *pair = scene->pairs.data;
+  for (size_t i = 0; i < scene->pairs.count; i++) {
+    if (!same_pair(&pair[i], a, b)) continue;
+    free_pair(&pair[i]);
+    scene->pairs.count--;
+    memmove(&pair[i], &pair[i + 1], (scene->pairs.count - i) * sizeof *pair);
+    return;
+  }
+}
+
+tribo_status scene_set_pair(tribo_scene *scene, const char *a, const char *b,
+                            const tribo_friction_params *friction, tribo_error *err) {
+  TRY(scene_check_pair(a, b, friction, err));
+  friction_pair_def pair = {text_copy(a), text_copy(b), *friction};
+  if (!pair.a || !pair.b || !ARRAY_RESERVE(scene->pairs, scene->pairs.count + 1)) {
+    free_pair(&pair);
+    return status_no_memory(err, "a pair of materials");
+  }
+  drop_pair(scene, a, b);
+  scene->pairs.data[scene->pairs.count++] = pair;
+  return TRIBO_OK;
+}
+
 double scene_step_seconds(const tribo_scene *scene) {
   return 1 / (scene->time.fps * scene->time.substeps);
 }
@@ -102,19 +158,21 @@ static void *settings_of(tribo_scene *scene, const char *group) {
   if (strcmp(group, "world") == 0) return &scene->world;
   if (strcmp(group, "time") == 0) return &scene->time;
   if (strcmp(group, "solver") == 0) return &scene->solver;
+  if (strcmp(group, "combine") == 0) return &scene->combine;
+  if (strcmp(group, "friction") == 0) return &scene->friction;
   return NULL; /* a group of objects */
 }
 
 static tribo_status unknown_setting(tribo_scene *scene, const char *key, tribo_error *err) {
   enum { MOST = 64 };
   char keys[MOST][PARAMS_KEY_SIZE], list[TRIBO_MESSAGE_SIZE / 2] = "";
-  const char *names[MOST], *meant = NULL;
+  const char *names[MOST], *meant = NULL, *dot = strrchr(key, '.'), *last = dot ? dot + 1 : key;
   size_t count, known = 0, length = 0;
   const tribo_param_info *row = tribo_param_table(&count);
   for (size_t i = 0; i < count && known < MOST; i++) {
     if (!settings_of(scene, row[i].group)) continue;
     names[known] = params_key(&row[i], keys[known]);
-    if (strcmp(row[i].name, key) == 0) meant = names[known]; /* "substeps" without its group */
+    if (strcmp(row[i].name, last) == 0) meant = names[known]; /* "substeps" without its group */
     if (length < sizeof list)
       length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", known ? ", " : "",
                                  names[known]);
@@ -144,6 +202,8 @@ tribo_status scene_check(const tribo_scene *scene, tribo_error *err) {
   TRY(params_check("world", &scene->world, err));
   TRY(params_check("time", &scene->time, err));
   TRY(params_check("solver", &scene->solver, err));
+  TRY(params_check("combine", &scene->combine, err));
+  TRY(params_check("friction", &scene->friction, err));
   if (scene->time.end < scene->time.start)
     return status_fail(err, TRIBO_BAD_INPUT,
                        "time.end is %d, before time.start %d; give a frame from %d on",
@@ -171,6 +231,27 @@ static uint64_t hash_pin(uint64_t hash, const tribo_pin_def *pin) {
   return params_hash(hash, "pin", &pin->params, NULL);
 }
 
+static uint64_t hash_motion(uint64_t hash, const tribo_object_def *o) {
+  const tribo_motion_def *motion = &o->motion;
+  if (motion->sample_count == 0) return hash;
+  hash = hash_array(hash, motion->transforms, 16 * motion->sample_count, sizeof(double));
+  hash =
+      hash_array(hash, motion->points, 3 * motion->sample_count * o->vertex_count, sizeof(double));
+  hash = hash_bytes(hash, &motion->start, sizeof motion->start);
+  return hash_bytes(hash, &motion->interval, sizeof motion->interval);
+}
+
+/* What an object is made of, by kind; a collider of nothing but its shape. */
+static uint64_t hash_matter(uint64_t hash, const tribo_object_def *o) {
+  switch (o->kind) {
+    case TRIBO_CLOTH: return params_hash(hash, "cloth", &o->cloth, NULL);
+    case TRIBO_SOLID: return params_hash(hash, "solid", &o->solid, NULL);
+    case TRIBO_RIGID: return params_hash(hash, "rigid", &o->rigid, NULL);
+    case TRIBO_COLLIDER: break;
+  }
+  return hash_motion(hash, o);
+}
+
 static uint64_t hash_object(uint64_t hash, const tribo_object_def *o) {
   int32_t kind = (int32_t)o->kind;
   hash = hash_text(hash, o->name);
@@ -179,10 +260,12 @@ static uint64_t hash_object(uint64_t hash, const tribo_object_def *o) {
   hash = hash_array(hash, o->triangles, 3 * o->triangle_count, sizeof *o->triangles);
   hash = hash_array(hash, o->uvs, 6 * o->triangle_count, sizeof *o->uvs);
   hash = hash_array(hash, o->tets, 4 * o->tet_count, sizeof *o->tets);
+  hash = hash_array(hash, o->cage, 3 * o->cage_count, sizeof *o->cage);
+  hash = hash_array(hash, o->material, o->material ? strlen(o->material) : 0, 1);
   for (size_t i = 0; i < o->pin_count; i++) hash = hash_pin(hash, &o->pins[i]);
   hash = params_hash(hash, "object", &o->object, NULL);
-  return o->kind == TRIBO_CLOTH ? params_hash(hash, "cloth", &o->cloth, NULL)
-                                : params_hash(hash, "solid", &o->solid, NULL);
+  hash = params_hash(hash, "surface", &o->surface, NULL);
+  return hash_matter(hash, o);
 }
 
 uint64_t scene_hash(const tribo_scene *scene) {
@@ -192,5 +275,12 @@ uint64_t scene_hash(const tribo_scene *scene) {
   hash = params_hash(hash, "solver", &scene->solver, NULL);
   for (size_t i = 0; i < scene->objects.count; i++)
     hash = hash_object(hash, &scene->objects.data[i]);
+  hash = params_hash(hash, "combine", &scene->combine, NULL);
+  hash = params_hash(hash, "friction", &scene->friction, NULL);
+  for (size_t i = 0; i < scene->pairs.count; i++) {
+    const friction_pair_def *pair = &scene->pairs.data[i];
+    hash = hash_text(hash_text(hash, pair->a), pair->b);
+    hash = params_hash(hash, "friction", &pair->friction, NULL);
+  }
   return hash;
 }

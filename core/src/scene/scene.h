@@ -11,13 +11,24 @@
 
 #include "base/array.h"
 #include "base/status.h"
+#include "friction/pairs.h"
 #include "tribo/scene.h"
+
+/* What the user should know of an object and did not ask for. */
+typedef struct scene_note {
+  size_t object;
+  char *text;
+} scene_note;
 
 struct tribo_scene {
   tribo_world_params world;
   tribo_time_params time;
   tribo_solver_params solver;
+  tribo_combine_params combine;
+  tribo_friction_params friction; /* where no pair and no object says otherwise */
   ARRAY(tribo_object_def) objects;
+  ARRAY(friction_pair_def) pairs;
+  ARRAY(scene_note) notes;
 };
 
 tribo_status scene_create(tribo_scene **out, tribo_error *err);
@@ -25,10 +36,18 @@ void scene_free(tribo_scene *scene);
 
 /* Copies def into the scene after checking it: name (given, unique, a sound file name), finite
  * positions, indices in range, no vertex used twice in an element, no flat or inverted tet, no
- * triangle without area, no vertex outside every element, parameters in their ranges, pins in range
- * and pinned once. The message names object, index and value. */
+ * triangle of a cloth without area, no vertex of a cloth or solid outside every element, parameters
+ * in their ranges, pins in range and pinned once, motion only of colliders and without shear. The
+ * message names object, index and value. */
 tribo_status scene_add(tribo_scene *scene, const tribo_object_def *def, size_t *index,
                        tribo_error *err);
+
+tribo_status scene_add_note(tribo_scene *scene, size_t object, const char *text, tribo_error *err);
+
+/* The friction of a pair of names; replaces what was set for the same two, in either order. Whether
+ * anything bears the names is known only when the scene is compiled. */
+tribo_status scene_set_pair(tribo_scene *scene, const char *a, const char *b,
+                            const tribo_friction_params *friction, tribo_error *err);
 
 /* Sets one setting from text: key "time.substeps" or "gravity", value as params_set_text takes it.
  * An unknown key is refused with a suggestion; a refused value leaves the scene as it was. */

@@ -12,7 +12,24 @@
  * can still be counted in 32 bits. */
 #define SCENE_MOST ((size_t)1 << 27)
 
+/* Farther out than this, differences of positions lose the digits that strains need, in metres. */
+#define SCENE_FARTHEST 1e9
+
+/* "a cloth", "a rigid body", ...; NULL for a number that is no kind. */
+const char *scene_check_kind(tribo_kind kind);
+
 tribo_status scene_check_object(const tribo_scene *scene, const tribo_object_def *def,
                                 tribo_error *err);
+
+/* The part of it that concerns contact: motion, surface, material. */
+tribo_status scene_check_contact(const tribo_object_def *def, tribo_error *err);
+
+/* Names and coefficients of a pair; not whether anything bears the names. */
+tribo_status scene_check_pair(const char *a, const char *b, const tribo_friction_params *friction,
+                              tribo_error *err);
+
+/* "object 'name': ..." */
+tribo_status scene_check_refuse(tribo_error *err, const tribo_object_def *def, const char *format,
+                                ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -8,10 +8,14 @@
 #include "io/msh.h"
 #include "io/obj.h"
 #include "math/vec3.h"
+#include "scene/fill.h"
 #include "scene/json.h"
 #include "scene/params.h"
+#include "scene/scene_check.h"
 #include "scene/scene_file.h"
+#include "scene/scene_friction.h"
 #include "scene/scene_keys.h"
+#include "scene/scene_motion.h"
 #include "scene/scene_pin.h"
 #include "scene/shortest.h"
 
@@ -84,27 +88,27 @@ static tribo_status apply_transform(const cJSON *value, mesh *m, tribo_error *er
   return TRIBO_OK;
 }
 
-static tribo_status read_mesh(const cJSON *object, const char *folder, tribo_kind kind, mesh *out,
-                              tribo_error *err) {
-  const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, "mesh");
-  if (!cJSON_IsString(value)) return wrong_type("mesh", "a path in quotes", value, err);
+/* The mesh that `key` names: tets or triangles, moved into the world. `whom` ends the messages: "a
+ * cloth". */
+static tribo_status read_mesh(const cJSON *object, const char *key, const char *folder, bool tets,
+                              const char *whom, mesh *out, tribo_error *err) {
+  const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, key);
+  if (!cJSON_IsString(value)) return wrong_type(key, "a path in quotes", value, err);
   const char *name = value->valuestring;
-  const char *wanted = kind == TRIBO_CLOTH ? ".obj" : ".msh";
-  if (!text_ends_in(name, wanted))
-    return status_fail(err, TRIBO_BAD_INPUT, "mesh '%.200s' must be %s", name,
-                       kind == TRIBO_CLOTH ? "an .obj file, for a cloth"
-                                           : "a Gmsh .msh file with tets, for a solid");
+  if (!text_ends_in(name, tets ? ".msh" : ".obj"))
+    return status_fail(err, TRIBO_BAD_INPUT, "%s '%.200s' must be %s, for %s", key, name,
+                       tets ? "a Gmsh .msh file with tets" : "an .obj file", whom);
   char *path = file_join(folder, name);
   if (!path) return status_no_memory(err, "a path");
-  tribo_status status = kind == TRIBO_CLOTH ? obj_read(path, out, err) : msh_read(path, out, err);
+  tribo_status status = tets ? msh_read(path, out, err) : obj_read(path, out, err);
   free(path);
   TRY(status);
-  if (kind == TRIBO_CLOTH && out->triangle_count == 0)
-    return status_fail(err, TRIBO_BAD_INPUT, "'%.200s' has no triangles; a cloth is made of them",
-                       name);
-  if (kind == TRIBO_SOLID && out->tet_count == 0)
+  if (!tets && out->triangle_count == 0)
+    return status_fail(err, TRIBO_BAD_INPUT, "'%.200s' has no triangles; %s is made of them", name,
+                       whom);
+  if (tets && out->tet_count == 0)
     return status_fail(err, TRIBO_BAD_INPUT,
-                       "'%.200s' has no tets; mesh the volume, a solid is made of them", name);
+                       "'%.200s' has no tets; mesh the volume, %s is made of them", name, whom);
   const cJSON *transform = cJSON_GetObjectItemCaseSensitive(object, "transform");
   return transform ? apply_transform(transform, out, err) : TRIBO_OK;
 }
@@ -114,37 +118,38 @@ static tribo_status read_mesh(const cJSON *object, const char *folder, tribo_kin
 /* What an object is made of while it is read; the scene makes its own copy. */
 typedef struct parts {
   tribo_object_def def;
-  mesh shape;
+  mesh shape, cage;
   ARRAY(tribo_pin_def) pins;
+  char note[TRIBO_MESSAGE_SIZE]; /* "": none */
 } parts;
 
 static void parts_free(parts *p) {
   for (size_t i = 0; i < p->pins.count; i++) scene_pin_free(&p->pins.data[i]);
   ARRAY_FREE(p->pins);
+  scene_motion_free(&p->def.motion);
   mesh_free(&p->shape);
+  mesh_free(&p->cage);
 }
 
 static tribo_status read_kind(const cJSON *object, tribo_kind *out, tribo_error *err) {
-  static const char *const kinds[] = {[TRIBO_CLOTH] = "cloth", [TRIBO_SOLID] = "solid"};
-  static const char *const later[] = {"collider", "rigid", "rod"};
   const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, "kind");
   if (!value)
     return status_fail(err, TRIBO_BAD_INPUT,
-                       "key 'kind' is missing; give \"kind\": \"cloth\" or "
-                       "\"solid\"");
-  if (!cJSON_IsString(value)) return wrong_type("kind", "\"cloth\" or \"solid\"", value, err);
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    if (strcmp(value->valuestring, kinds[i]) != 0) continue;
+                       "key 'kind' is missing; give \"kind\": \"cloth\", \"solid\", \"rigid\" or "
+                       "\"collider\"");
+  if (!cJSON_IsString(value))
+    return wrong_type("kind", "\"cloth\", \"solid\", \"rigid\" or \"collider\"", value, err);
+  for (size_t i = 0; i < SCENE_KINDS; i++) {
+    if (strcmp(value->valuestring, scene_keys_kinds[i]) != 0) continue;
     *out = (tribo_kind)i;
     return TRIBO_OK;
   }
-  for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-    if (strcmp(value->valuestring, later[i]) == 0)
-      return status_fail(err, TRIBO_BAD_INPUT,
-                         "kind '%s' needs contact, which this version does not simulate yet "
-                         "(kinds: cloth, solid)",
-                         later[i]);
-  return status_fail(err, TRIBO_BAD_INPUT, "kind '%.60s' is unknown; give cloth or solid",
+  if (strcmp(value->valuestring, "rod") == 0)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "kind 'rod' is not in this version yet (kinds: cloth, solid, rigid, "
+                       "collider)");
+  return status_fail(err, TRIBO_BAD_INPUT,
+                     "kind '%.60s' is unknown; give cloth, solid, rigid or collider",
                      value->valuestring);
 }
 
@@ -164,35 +169,100 @@ static tribo_status read_pins(const cJSON *object, const char *folder, parts *p,
   return TRIBO_OK;
 }
 
+static tribo_status read_matter(const cJSON *object, tribo_object_def *def, tribo_error *err) {
+  static const char elastic[] = "objects[].elastic";
+  TRY(read_params(object, "object", &def->object, err));
+  TRY(read_group(object, "surface", "objects[].surface", "surface", &def->surface, err));
+  switch (def->kind) {
+    case TRIBO_CLOTH: return read_group(object, "elastic", elastic, "cloth", &def->cloth, err);
+    case TRIBO_SOLID: return read_group(object, "elastic", elastic, "solid", &def->solid, err);
+    case TRIBO_RIGID:
+      return read_group(object, "rigid", "objects[].rigid", "rigid", &def->rigid, err);
+    case TRIBO_COLLIDER: break;
+  }
+  return TRIBO_OK;
+}
+
+/* Whether a solid's mesh is a surface whose inside is still to be made. */
+static tribo_status is_hollow(const cJSON *object, const tribo_object_def *def, bool *out,
+                              tribo_error *err) {
+  const cJSON *mesh_name = cJSON_GetObjectItemCaseSensitive(object, "mesh");
+  bool caged = cJSON_GetObjectItemCaseSensitive(object, "cage") != NULL;
+  bool tets = cJSON_GetObjectItemCaseSensitive(object, "tets") != NULL;
+  *out = def->kind == TRIBO_SOLID && !caged && cJSON_IsString(mesh_name) &&
+         text_ends_in(mesh_name->valuestring, ".obj");
+  if (!tets || *out) return TRIBO_OK;
+  return status_fail(err, TRIBO_BAD_INPUT, "key 'tets' is for a mesh without any; %s",
+                     caged ? "remove it, or the cage" : "remove it, or give an .obj file");
+}
+
+/* The inside of the surface at hand becomes the cage. */
+static tribo_status fill_shape(const cJSON *object, parts *p, tribo_error *err) {
+  tribo_fill_params params = tribo_fill_defaults();
+  TRY(read_group(object, "tets", "objects[].tets", "fill", &params, err));
+  tribo_tets made;
+  TRY(fill_tets(&p->def, &params, &made, err));
+  p->cage = (mesh){.vertex_count = made.node_count,
+                   .positions = made.nodes,
+                   .tet_count = made.tet_count,
+                   .tets = made.tets};
+  if (*made.why)
+    snprintf(p->note, sizeof p->note, "%.900s (it got a lattice of %d cells)", made.why,
+             params.cells);
+  return TRIBO_OK;
+}
+
+static tribo_status read_shape(const cJSON *object, const char *folder, parts *p,
+                               tribo_error *err) {
+  tribo_object_def *def = &p->def;
+  bool caged = cJSON_GetObjectItemCaseSensitive(object, "cage") != NULL, hollow;
+  TRY(is_hollow(object, def, &hollow, err));
+  bool tets = def->kind == TRIBO_SOLID && !caged && !hollow;
+  TRY(read_mesh(object, "mesh", folder, tets,
+                caged ? "the surface in a cage" : scene_check_kind(def->kind), &p->shape, err));
+  def->positions = p->shape.positions;
+  def->vertex_count = p->shape.vertex_count;
+  if (!tets) {
+    def->triangles = p->shape.triangles;
+    def->triangle_count = p->shape.triangle_count;
+    def->uvs = p->shape.uvs;
+  }
+  if (caged) TRY(read_mesh(object, "cage", folder, true, "the cage of a solid", &p->cage, err));
+  if (hollow) TRY(fill_shape(object, p, err));
+  if (def->kind != TRIBO_SOLID) return TRIBO_OK;
+  const mesh *volume = tets ? &p->shape : &p->cage;
+  def->tets = volume->tets;
+  def->tet_count = volume->tet_count;
+  def->cage = p->cage.positions;
+  def->cage_count = p->cage.vertex_count;
+  return TRIBO_OK;
+}
+
+static tribo_status read_material(const cJSON *object, tribo_object_def *def, tribo_error *err) {
+  const cJSON *material = cJSON_GetObjectItemCaseSensitive(object, "material");
+  if (!material) return TRIBO_OK;
+  if (!cJSON_IsString(material)) return wrong_type("material", "a name in quotes", material, err);
+  def->material = material->valuestring;
+  return TRIBO_OK;
+}
+
 static tribo_status read_parts(const cJSON *object, const char *folder, parts *p,
                                tribo_error *err) {
   if (!cJSON_IsObject(object)) return wrong_type("it", "an object {}", object, err);
   tribo_kind kind = TRIBO_CLOTH;
   TRY(read_kind(object, &kind, err)); /* first: keys of kinds to come are unknown now */
   TRY(scene_keys_check(object, "objects[]", "object", err));
+  TRY(scene_keys_check_kind(object, kind, err));
   const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
   if (!cJSON_IsString(name)) return wrong_type("name", "a string", name, err);
 
   p->def = tribo_object_default(kind);
   p->def.name = name->valuestring;
-  TRY(read_params(object, "object", &p->def.object, err));
-  if (kind == TRIBO_CLOTH)
-    TRY(read_group(object, "elastic", "objects[].elastic", "cloth", &p->def.cloth, err));
-  else
-    TRY(read_group(object, "elastic", "objects[].elastic", "solid", &p->def.solid, err));
-  TRY(read_mesh(object, folder, kind, &p->shape, err));
+  TRY(read_material(object, &p->def, err));
+  TRY(read_matter(object, &p->def, err));
+  TRY(read_shape(object, folder, p, err));
+  TRY(scene_motion_read(object, folder, p->def.vertex_count, &p->def.motion, err));
   TRY(read_pins(object, folder, p, err));
-
-  p->def.positions = p->shape.positions;
-  p->def.vertex_count = p->shape.vertex_count;
-  if (kind == TRIBO_CLOTH) {
-    p->def.triangles = p->shape.triangles;
-    p->def.triangle_count = p->shape.triangle_count;
-    p->def.uvs = p->shape.uvs;
-  } else {
-    p->def.tets = p->shape.tets;
-    p->def.tet_count = p->shape.tet_count;
-  }
   p->def.pins = p->pins.data;
   p->def.pin_count = p->pins.count;
   return TRIBO_OK;
@@ -213,7 +283,9 @@ static tribo_status read_object(const cJSON *object, size_t number, const char *
   parts p = {0};
   tribo_status status = read_parts(object, folder, &p, err);
   if (status == TRIBO_OK) {
-    status = scene_add(scene, &p.def, NULL, err);
+    size_t index;
+    status = scene_add(scene, &p.def, &index, err);
+    if (status == TRIBO_OK && *p.note) status = scene_add_note(scene, index, p.note, err);
   } else {
     char label[96];
     label_object(object, number, label, sizeof label);
@@ -239,6 +311,8 @@ static tribo_status read_scene(const cJSON *root, const char *folder, tribo_scen
   TRY(read_params(root, "world", &scene->world, err));
   TRY(read_group(root, "time", "time", "time", &scene->time, err));
   TRY(read_group(root, "solver", "solver", "solver", &scene->solver, err));
+  const cJSON *friction = cJSON_GetObjectItemCaseSensitive(root, "friction");
+  if (friction) TRY(scene_friction_read(friction, scene, err));
   TRY(scene_check(scene, err));
 
   const cJSON *objects = cJSON_GetObjectItemCaseSensitive(root, "objects");

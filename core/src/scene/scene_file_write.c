@@ -5,15 +5,29 @@
 #include "base/file.h"
 #include "io/msh.h"
 #include "io/obj.h"
+#include "scene/json.h"
 #include "scene/params.h"
 #include "scene/scene_file.h"
+#include "scene/scene_friction.h"
+#include "scene/scene_keys.h"
+#include "scene/scene_motion.h"
 #include "scene/scene_pin.h"
 
 /* Names are at most 200 bytes; this leaves room for what files add to them. */
 enum { FILE_NAME_SIZE = 256 };
 
+static bool is_tets(const tribo_object_def *o) { return o->kind == TRIBO_SOLID && !o->cage; }
+
 static void mesh_file_name(const tribo_object_def *o, char out[FILE_NAME_SIZE]) {
-  snprintf(out, FILE_NAME_SIZE, "%s%s", o->name, o->kind == TRIBO_CLOTH ? ".obj" : ".msh");
+  snprintf(out, FILE_NAME_SIZE, "%s%s", o->name, is_tets(o) ? ".msh" : ".obj");
+}
+
+static void cage_file_name(const tribo_object_def *o, char out[FILE_NAME_SIZE]) {
+  snprintf(out, FILE_NAME_SIZE, "%s.cage.msh", o->name);
+}
+
+static void motion_file_name(const tribo_object_def *o, char out[FILE_NAME_SIZE]) {
+  snprintf(out, FILE_NAME_SIZE, "%s.motion.pc2", o->name);
 }
 
 static void pin_file_name(const tribo_object_def *o, size_t pin, char out[FILE_NAME_SIZE]) {
@@ -22,50 +36,73 @@ static void pin_file_name(const tribo_object_def *o, size_t pin, char out[FILE_N
 
 /* ---- the files beside it --------------------------------------------------------------------- */
 
-static tribo_status write_mesh(const tribo_object_def *o, const char *folder, tribo_error *err) {
-  /* The writers only read, but a mesh holds pointers that may be written through. */
-  mesh m = {.vertex_count = o->vertex_count,
-            .triangle_count = o->triangle_count,
-            .tet_count = o->tet_count,
-            .positions = (double *)o->positions,
-            .triangles = (int32_t *)o->triangles,
-            .uvs = (double *)o->uvs,
-            .tets = (int32_t *)o->tets};
-  char name[FILE_NAME_SIZE];
-  mesh_file_name(o, name);
+typedef tribo_status writer(const tribo_object_def *o, size_t number, const char *path,
+                            tribo_error *err);
+
+static tribo_status write_to(const char *folder, const char *name, const tribo_object_def *o,
+                             size_t number, writer *write, tribo_error *err) {
   char *path = file_join(folder, name);
   if (!path) return status_no_memory(err, "a path");
-  tribo_status status =
-      o->kind == TRIBO_CLOTH ? obj_write(path, &m, err) : msh_write(path, &m, err);
+  tribo_status status = write(o, number, path, err);
   free(path);
   return status;
 }
 
-static tribo_status write_pins(const tribo_object_def *o, const char *folder, tribo_error *err) {
+/* The writers of meshes only read, but a mesh holds pointers that may be written through. */
+static tribo_status write_mesh(const tribo_object_def *o, size_t number, const char *path,
+                               tribo_error *err) {
+  (void)number;
+  mesh m = {.vertex_count = o->vertex_count,
+            .triangle_count = o->triangle_count,
+            .positions = (double *)o->positions,
+            .triangles = (int32_t *)o->triangles,
+            .uvs = (double *)o->uvs};
+  if (!is_tets(o)) return obj_write(path, &m, err);
+  m.tet_count = o->tet_count;
+  m.tets = (int32_t *)o->tets;
+  return msh_write(path, &m, err);
+}
+
+static tribo_status write_cage(const tribo_object_def *o, size_t number, const char *path,
+                               tribo_error *err) {
+  (void)number;
+  mesh m = {.vertex_count = o->cage_count,
+            .tet_count = o->tet_count,
+            .positions = (double *)o->cage,
+            .tets = (int32_t *)o->tets};
+  return msh_write(path, &m, err);
+}
+
+static tribo_status write_pin(const tribo_object_def *o, size_t number, const char *path,
+                              tribo_error *err) {
+  return scene_pin_write_pc2(&o->pins[number], path, err);
+}
+
+static tribo_status write_motion(const tribo_object_def *o, size_t number, const char *path,
+                                 tribo_error *err) {
+  (void)number;
+  return scene_motion_write_pc2(o, path, err);
+}
+
+static tribo_status write_files(const tribo_object_def *o, const char *folder, tribo_error *err) {
+  char name[FILE_NAME_SIZE];
+  mesh_file_name(o, name);
+  TRY(write_to(folder, name, o, 0, write_mesh, err));
+  if (o->cage) {
+    cage_file_name(o, name);
+    TRY(write_to(folder, name, o, 0, write_cage, err));
+  }
   for (size_t i = 0; i < o->pin_count; i++) {
     if (!o->pins[i].targets || !scene_pin_fits_pc2(&o->pins[i])) continue;
-    char name[FILE_NAME_SIZE];
     pin_file_name(o, i, name);
-    char *path = file_join(folder, name);
-    if (!path) return status_no_memory(err, "a path");
-    tribo_status status = scene_pin_write_pc2(&o->pins[i], path, err);
-    free(path);
-    TRY(status);
+    TRY(write_to(folder, name, o, i, write_pin, err));
   }
-  return TRIBO_OK;
+  if (!scene_motion_fits_pc2(o)) return TRIBO_OK;
+  motion_file_name(o, name);
+  return write_to(folder, name, o, 0, write_motion, err);
 }
 
 /* ---- the JSON -------------------------------------------------------------------------------- */
-
-/* Control characters are refused in names, so only quote and backslash need care. */
-static void print_string(const char *text, FILE *out) {
-  putc('"', out);
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') putc('\\', out);
-    putc(*text, out);
-  }
-  putc('"', out);
-}
 
 /* "key": value of every parameter of a group, `separator` between them. */
 static void print_params(const char *group, const void *params, const char *separator, FILE *out) {
@@ -89,27 +126,55 @@ static void print_pin(const tribo_object_def *o, size_t number, FILE *out) {
     char name[FILE_NAME_SIZE];
     pin_file_name(o, number, name);
     fputs(",\n          \"animation\": ", out);
-    print_string(name, out);
+    json_print_string(name, out);
   } else if (pin->targets) {
     scene_pin_print_targets(pin, out);
   }
   fputs(" }", out);
 }
 
-static void print_object(const tribo_object_def *o, FILE *out) {
-  bool cloth = o->kind == TRIBO_CLOTH;
-  char mesh_name[FILE_NAME_SIZE];
-  mesh_file_name(o, mesh_name);
-  fputs("    { \"name\": ", out);
-  print_string(o->name, out);
-  fprintf(out, ",\n      \"kind\": \"%s\",\n      \"mesh\": ", cloth ? "cloth" : "solid");
-  print_string(mesh_name, out);
+static void print_group(const char *key, const char *group, const void *params, FILE *out) {
+  fprintf(out, ",\n      \"%s\": {\n        ", key);
+  print_params(group, params, ",\n        ", out);
+  fputs(" }", out);
+}
+
+static void print_matter(const tribo_object_def *o, FILE *out) {
+  switch (o->kind) {
+    case TRIBO_CLOTH: print_group("elastic", "cloth", &o->cloth, out); break;
+    case TRIBO_SOLID: print_group("elastic", "solid", &o->solid, out); break;
+    case TRIBO_RIGID: print_group("rigid", "rigid", &o->rigid, out); break;
+    case TRIBO_COLLIDER: return;
+  }
   fputs(",\n      ", out);
   print_params("object", &o->object, ",\n      ", out);
-  fputs(",\n      \"elastic\": {\n        ", out);
-  print_params(cloth ? "cloth" : "solid", cloth ? (const void *)&o->cloth : &o->solid,
-               ",\n        ", out);
-  fputs(" }", out);
+}
+
+static void print_text(const char *key, const char *value, FILE *out) {
+  fprintf(out, ",\n      \"%s\": ", key);
+  json_print_string(value, out);
+}
+
+static void print_object(const tribo_object_def *o, FILE *out) {
+  char name[FILE_NAME_SIZE];
+  fputs("    { \"name\": ", out);
+  json_print_string(o->name, out);
+  print_text("kind", scene_keys_kinds[o->kind], out);
+  mesh_file_name(o, name);
+  print_text("mesh", name, out);
+  if (o->cage) {
+    cage_file_name(o, name);
+    print_text("cage", name, out);
+  }
+  if (o->material) print_text("material", o->material, out);
+  print_matter(o, out);
+  print_group("surface", "surface", &o->surface, out);
+  if (scene_motion_fits_pc2(o)) {
+    motion_file_name(o, name);
+    print_text("animation", name, out);
+  } else {
+    scene_motion_print(o, out);
+  }
   for (size_t i = 0; i < o->pin_count; i++) {
     fputs(i ? ",\n        " : ",\n      \"pin\": [\n        ", out);
     print_pin(o, i, out);
@@ -124,7 +189,9 @@ static void print_scene(const tribo_scene *scene, FILE *out) {
   print_params("time", &scene->time, ", ", out);
   fputs(" },\n  \"solver\": {\n    ", out);
   print_params("solver", &scene->solver, ",\n    ", out);
-  fputs(" },\n  \"objects\": [", out);
+  fputs(" },\n  \"friction\": ", out);
+  scene_friction_print(scene, out);
+  fputs(",\n  \"objects\": [", out);
   for (size_t i = 0; i < scene->objects.count; i++) {
     fputs(i ? ",\n" : "\n", out);
     print_object(&scene->objects.data[i], out);
@@ -135,10 +202,8 @@ static void print_scene(const tribo_scene *scene, FILE *out) {
 tribo_status scene_file_write(const tribo_scene *scene, const char *folder, tribo_error *err) {
   TRY(scene_check(scene, err)); /* what is written can be read */
   TRY(file_make_folder(folder, err));
-  for (size_t i = 0; i < scene->objects.count; i++) {
-    TRY(write_mesh(&scene->objects.data[i], folder, err));
-    TRY(write_pins(&scene->objects.data[i], folder, err));
-  }
+  for (size_t i = 0; i < scene->objects.count; i++)
+    TRY(write_files(&scene->objects.data[i], folder, err));
   /* Last, so that a scene file that is there has all it names. */
   char *path = file_join(folder, "scene.json");
   if (!path) return status_no_memory(err, "a path");

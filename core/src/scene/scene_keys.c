@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scene/scene_keys.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -10,30 +11,73 @@ static const scene_key keys[] = {
     {"", "tribo", SCENE_KEY_REQUIRED, "1", "Version of the format."},
     {"", "time", SCENE_KEY_OPTIONAL, "object", "Frames and time steps."},
     {"", "solver", SCENE_KEY_OPTIONAL, "object", "How the equations are solved."},
-    {"", "objects", SCENE_KEY_OPTIONAL, "array of objects", "What is simulated, in this order."},
-    {"", "friction", SCENE_KEY_LATER, "object", "Friction between materials."},
+    {"", "objects", SCENE_KEY_OPTIONAL, "array of objects",
+     "What is simulated or touched, in this order."},
+    {"", "friction", SCENE_KEY_OPTIONAL, "object", "Friction between objects and materials."},
 
-    {"solver", "backend", SCENE_KEY_LATER, "word", "Where friction is solved."},
+    {"friction", "default", SCENE_KEY_OPTIONAL, "object",
+     "The friction of every object that has no mu of its own."},
+    {"friction", "pairs", SCENE_KEY_OPTIONAL, "array of objects",
+     "The friction between two objects or materials. A pair of objects counts more than one of an "
+     "object and a material, and that more than one of two materials; of equals, the later "
+     "counts. Where no pair fits, combine makes one coefficient from those of the two objects."},
+    {"friction.default", "mu_along", SCENE_KEY_LATER, "number", "Along the structure."},
+    {"friction.default", "mu_across", SCENE_KEY_LATER, "number", "Across the structure."},
+    {"friction.default", "mu_dynamic", SCENE_KEY_LATER, "number", "While sliding."},
+
+    {"friction.pairs[]", "a", SCENE_KEY_REQUIRED, "string", "Name of an object or material."},
+    {"friction.pairs[]", "b", SCENE_KEY_REQUIRED, "string",
+     "Name of an object or material; may be the same as a."},
+    {"friction.pairs[]", "mu", SCENE_KEY_REQUIRED, "number from 0",
+     "Coulomb's coefficient of friction between the two."},
+    {"friction.pairs[]", "mu_along", SCENE_KEY_LATER, "number", "Along the structure."},
+    {"friction.pairs[]", "mu_across", SCENE_KEY_LATER, "number", "Across the structure."},
+    {"friction.pairs[]", "mu_dynamic", SCENE_KEY_LATER, "number", "While sliding."},
 
     {"objects[]", "name", SCENE_KEY_REQUIRED, "string",
      "Names the object in messages and its files in the bake. No two objects may share it, not "
      "even "
      "in another case; no '/', no '.' at the start, at most 200 bytes."},
-    {"objects[]", "kind", SCENE_KEY_REQUIRED, "\"cloth\" or \"solid\"",
-     "cloth: a surface of triangles. solid: a volume of tets."},
+    {"objects[]", "kind", SCENE_KEY_REQUIRED, "\"cloth\", \"solid\", \"rigid\" or \"collider\"",
+     "cloth: a surface of triangles. solid: a volume of tets that deforms. rigid: a body that "
+     "keeps "
+     "its shape, the inside of closed triangles. collider: triangles that others touch; it is not "
+     "simulated and moves only as it is told."},
     {"objects[]", "mesh", SCENE_KEY_REQUIRED, "path",
-     "The rest shape and the start, in metres: an .obj file for a cloth (polygons become "
-     "triangles), a Gmsh .msh file for a solid."},
+     "The rest shape and the start, in metres: an .obj file (polygons become triangles, wound so "
+     "that the front is outside); a solid may be a Gmsh .msh file with tets instead."},
+    {"objects[]", "cage", SCENE_KEY_OPTIONAL, "path",
+     "Of a solid: a Gmsh .msh file with tets around the mesh, which is then an .obj file that they "
+     "carry along."},
+    {"objects[]", "tets", SCENE_KEY_OPTIONAL, "object",
+     "Of a solid whose mesh is an .obj file, without a cage: how its inside becomes tets."},
     {"objects[]", "transform", SCENE_KEY_OPTIONAL, "16 numbers",
      "A 4x4 matrix, row by row, last row 0 0 0 1, that moves the mesh into the world as it is "
      "read. "
-     "It must not mirror. The animation of pins is in the world already."},
+     "It must not mirror. Animations are in the world already."},
     {"objects[]", "elastic", SCENE_KEY_OPTIONAL, "object",
-     "The material, by kind; see the elastic of a solid and of a cloth."},
+     "Of a cloth or solid: the material; see the elastic of a solid and of a cloth."},
+    {"objects[]", "rigid", SCENE_KEY_OPTIONAL, "object", "Of a rigid body: density."},
     {"objects[]", "pin", SCENE_KEY_OPTIONAL, "object, or array of them",
-     "Vertices held at a target. No vertex may be in two pins."},
-    {"objects[]", "surface", SCENE_KEY_LATER, "object", "How contact sees the object."},
-    {"objects[]", "material", SCENE_KEY_LATER, "string", "Names the material for friction."},
+     "Of a cloth or solid: vertices held at a target. No vertex may be in two pins."},
+    {"objects[]", "surface", SCENE_KEY_OPTIONAL, "object", "How contact sees the object."},
+    {"objects[]", "material", SCENE_KEY_OPTIONAL, "string, the name if not given",
+     "What it is made of, for friction.pairs. Any number of objects may share it."},
+    {"objects[]", "animation", SCENE_KEY_OPTIONAL, "path",
+     "Of a collider that moves or deforms: a .pc2 file of all its vertices in the world, linear "
+     "between samples, at rest before the first and after the last. Start and sampling in its "
+     "header are frames."},
+    {"objects[]", "points", SCENE_KEY_OPTIONAL, "array of samples",
+     "In place of animation, with all digits of a double: every sample is an array of [x, y, z], "
+     "one for each vertex."},
+    {"objects[]", "transforms", SCENE_KEY_OPTIONAL, "array of samples",
+     "In place of animation, for a collider that keeps its shape: every sample is 16 numbers like "
+     "transform, from the mesh (moved by transform, where there is one) to the world. It may turn, "
+     "shift and scale all alike. Between samples it turns along the shortest arc."},
+    {"objects[]", "motion_start", SCENE_KEY_OPTIONAL, "number, 1 if not given",
+     "Frame of the first sample of points or transforms."},
+    {"objects[]", "motion_interval", SCENE_KEY_OPTIONAL, "number above 0, 1 if not given",
+     "Frames between two samples of points or transforms."},
     {"objects[]", "structure_map", SCENE_KEY_LATER, "path", "Texture of friction directions."},
     {"objects[]", "friction_map", SCENE_KEY_LATER, "path", "Texture of friction coefficients."},
 
@@ -64,17 +108,25 @@ static const scene_key *find(const char *place, const char *name) {
   return NULL;
 }
 
-/* Where else a key of this name stands; NULL when nowhere. */
-static const char *elsewhere(const char *name) {
+static void add_place(const char *place, char *out, size_t size) {
+  size_t length = strlen(out);
+  snprintf(out + length, size - length, "%s%s", length ? ", or to " : "",
+           *place ? place : "the top of the scene file");
+}
+
+/* Where else a key of this name stands: "time", "elastic of a solid, or to elastic of a cloth";
+ * empty when nowhere. */
+static void elsewhere(const char *name, char *out, size_t size) {
   size_t count;
   const params_heading *heading = params_headings(&count);
+  *out = 0;
   for (size_t i = 0; i < count; i++)
     if (params_find(heading[i].group, name))
-      return *heading[i].place ? heading[i].title : "the top of the scene file";
+      add_place(*heading[i].place ? heading[i].title : "", out, size);
+  if (*out) return;
   for (size_t i = 0; i < KEY_COUNT; i++)
     if (keys[i].need != SCENE_KEY_LATER && strcmp(keys[i].name, name) == 0)
-      return *keys[i].place ? keys[i].place : "the top of the scene file";
-  return NULL;
+      add_place(keys[i].place, out, size);
 }
 
 static tribo_status unknown(const char *name, const char *place, const char *group,
@@ -88,11 +140,13 @@ static tribo_status unknown(const char *name, const char *place, const char *gro
   const tribo_param_info *row = params_group(group, &count);
   for (size_t i = 0; i < count && known < MOST; i++) names[known++] = row[i].name;
 
-  const char *meant = text_suggest(name, names, known), *other = elsewhere(name);
+  char other[TRIBO_MESSAGE_SIZE / 2];
+  elsewhere(name, other, sizeof other);
+  const char *meant = text_suggest(name, names, known);
   if (meant)
     return status_fail(err, TRIBO_BAD_INPUT, "unknown key '%.60s'; did you mean '%s'?", name,
                        meant);
-  if (other)
+  if (*other)
     return status_fail(err, TRIBO_BAD_INPUT, "unknown key '%.60s'; it belongs to %s", name, other);
   return status_fail(err, TRIBO_BAD_INPUT, "unknown key '%.60s'; remove it", name);
 }
@@ -116,5 +170,50 @@ tribo_status scene_keys_check(const cJSON *object, const char *place, const char
         !cJSON_GetObjectItemCaseSensitive(object, keys[i].name))
       return status_fail(err, TRIBO_BAD_INPUT, "key '%s' is missing; give \"%s\": %s", keys[i].name,
                          keys[i].name, keys[i].type);
+  return TRIBO_OK;
+}
+
+/* ---- keys of some kinds ---------------------------------------------------------------------- */
+
+const char *const scene_keys_kinds[SCENE_KINDS] = {[TRIBO_CLOTH] = "cloth",
+                                                   [TRIBO_SOLID] = "solid",
+                                                   [TRIBO_RIGID] = "rigid",
+                                                   [TRIBO_COLLIDER] = "collider"};
+
+enum {
+  CLOTH = 1 << TRIBO_CLOTH,
+  SOLID = 1 << TRIBO_SOLID,
+  RIGID = 1 << TRIBO_RIGID,
+  COLLIDER = 1 << TRIBO_COLLIDER
+};
+
+/* Keys of "objects[]" that not every kind has. */
+static const struct {
+  const char *name;
+  unsigned kinds;
+  const char *remedy;
+} kind_keys[] = {
+    {"elastic", CLOTH | SOLID, "remove it; the density of a rigid body stands in \"rigid\""},
+    {"rigid", RIGID, "remove it; the density of a cloth or solid stands in \"elastic\""},
+    {"pin", CLOTH | SOLID, "remove it, or make it a collider with an animation"},
+    {"cage", SOLID, "remove it, or make it a solid"},
+    {"tets", SOLID, "remove it, or make it a solid"},
+    {"velocity", CLOTH | SOLID | RIGID, "remove it; a collider moves by its animation"},
+    {"spin", CLOTH | SOLID | RIGID, "remove it; a collider moves by its animation"},
+    {"drag", CLOTH | SOLID | RIGID, "remove it; a collider does not feel the air"},
+    {"animation", COLLIDER, "remove it; the animation of pinned vertices stands in \"pin\""},
+    {"points", COLLIDER, "remove it, or make it a collider"},
+    {"transforms", COLLIDER, "remove it, or make it a collider"},
+    {"motion_start", COLLIDER, "remove it, or make it a collider"},
+    {"motion_interval", COLLIDER, "remove it, or make it a collider"},
+};
+
+tribo_status scene_keys_check_kind(const cJSON *object, tribo_kind kind, tribo_error *err) {
+  for (size_t i = 0; i < sizeof kind_keys / sizeof *kind_keys; i++) {
+    if (kind_keys[i].kinds & (1U << kind)) continue;
+    if (cJSON_GetObjectItemCaseSensitive(object, kind_keys[i].name))
+      return status_fail(err, TRIBO_BAD_INPUT, "kind '%s' has no key '%s'; %s",
+                         scene_keys_kinds[kind], kind_keys[i].name, kind_keys[i].remedy);
+  }
   return TRIBO_OK;
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "tribo/scene.h"
 
 typedef enum scene_key_need {
   SCENE_KEY_OPTIONAL,
@@ -27,6 +28,14 @@ typedef struct scene_key {
 
 /* Keys of one place stand together. */
 const scene_key *scene_keys(size_t *count);
+
+/* Names of the kinds in the scene file, by tribo_kind. */
+enum { SCENE_KINDS = 4 };
+extern const char *const scene_keys_kinds[SCENE_KINDS];
+
+/* Whether objects of a kind take the key (a key or parameter of "objects[]"); the message says what
+ * to do. */
+tribo_status scene_keys_check_kind(const cJSON *object, tribo_kind kind, tribo_error *err);
 
 /* Every member of `object` is a key of the place or a parameter of the group, stands once and is in
  * this version; every required key is there. */

@@ -1,28 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scene/scene_pin.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/text.h"
-#include "io/pc2.h"
 #include "scene/json.h"
 #include "scene/params.h"
 #include "scene/scene_keys.h"
+#include "scene/scene_track.h"
 #include "scene/shortest.h"
-
-static const cJSON *member(const cJSON *object, const char *key) {
-  return cJSON_GetObjectItemCaseSensitive(object, key);
-}
-
-static size_t array_length(const cJSON *array) {
-  size_t count = 0;
-  for (const cJSON *item = array->child; item; item = item->next) count++;
-  return count;
-}
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -31,7 +18,7 @@ static tribo_status read_vertices(const cJSON *value, size_t vertex_count, tribo
   if (!cJSON_IsArray(value))
     return status_fail(err, TRIBO_BAD_INPUT, "vertices must be an array of vertex numbers, not %s",
                        json_kind(value));
-  size_t count = array_length(value), i = 0;
+  size_t count = json_length(value), i = 0;
   if (count == 0)
     return status_fail(err, TRIBO_BAD_INPUT, "vertices is empty; give some or remove the pin");
   int32_t *vertices = malloc(count * sizeof *vertices);
@@ -54,22 +41,13 @@ static tribo_status read_vertices(const cJSON *value, size_t vertex_count, tribo
   return TRIBO_OK;
 }
 
-/* Room for samples x vertices x 3 in out->targets. */
-static tribo_status make_targets(size_t samples, tribo_pin_def *out, double **targets,
-                                 tribo_error *err) {
-  bool fits = samples <= SIZE_MAX / (3 * sizeof(double)) / out->vertex_count;
-  *targets = fits ? malloc(samples * out->vertex_count * 3 * sizeof(double)) : NULL;
-  if (!*targets) return status_no_memory(err, "pin targets");
-  out->targets = *targets;
-  out->target_count = samples;
-  return TRIBO_OK;
-}
-
 static tribo_status read_samples(pc2 *f, size_t vertex_count, tribo_pin_def *out,
                                  tribo_error *err) {
   double *targets;
-  TRY(make_targets((size_t)f->samples, out, &targets, err));
   size_t pinned = out->vertex_count;
+  TRY(scene_track_make((size_t)f->samples, 3 * pinned, "pin targets", &targets, err));
+  out->targets = targets;
+  out->target_count = (size_t)f->samples;
   bool whole_object = (size_t)f->vertices != pinned;
   double *sample = whole_object ? malloc(vertex_count * 3 * sizeof *sample) : NULL;
   if (whole_object && !sample) return status_no_memory(err, "pin targets");
@@ -86,25 +64,14 @@ static tribo_status read_samples(pc2 *f, size_t vertex_count, tribo_pin_def *out
 
 static tribo_status read_animation(const cJSON *value, const char *folder, size_t vertex_count,
                                    tribo_pin_def *out, tribo_error *err) {
-  if (!cJSON_IsString(value))
-    return status_fail(err, TRIBO_BAD_INPUT, "animation must be a path in quotes, not %s",
-                       json_kind(value));
-  const char *name = value->valuestring;
-  if (!text_ends_in(name, ".pc2"))
-    return status_fail(err, TRIBO_BAD_INPUT, "animation '%.200s' must be a .pc2 file", name);
-  char *path = file_join(folder, name);
-  if (!path) return status_no_memory(err, "a path");
   pc2 f;
-  tribo_status status = pc2_open(path, &f, err);
-  free(path);
-  TRY(status);
+  TRY(scene_track_open(value, folder, &f, err));
+  tribo_status status;
   if ((size_t)f.vertices != out->vertex_count && (size_t)f.vertices != vertex_count)
     status = status_fail(err, TRIBO_BAD_INPUT,
                          "'%.200s' has %d vertices; expected %zu (the pinned ones) or %zu (the "
                          "object's)",
-                         name, f.vertices, out->vertex_count, vertex_count);
-  else if (f.samples < 1)
-    status = status_fail(err, TRIBO_BAD_INPUT, "'%.200s' has no samples", name);
+                         value->valuestring, f.vertices, out->vertex_count, vertex_count);
   else
     status = read_samples(&f, vertex_count, out, err);
   out->target_start = (double)f.start;
@@ -113,57 +80,29 @@ static tribo_status read_animation(const cJSON *value, const char *folder, size_
   return status;
 }
 
-static tribo_status read_number(const cJSON *object, const char *key, double *out,
-                                tribo_error *err) {
-  const cJSON *value = member(object, key);
-  if (!value) return TRIBO_OK;
-  if (!cJSON_IsNumber(value))
-    return status_fail(err, TRIBO_BAD_INPUT, "%s must be a number of frames, not %s", key,
-                       json_kind(value));
-  *out = value->valuedouble;
-  return TRIBO_OK;
-}
-
 static tribo_status read_targets(const cJSON *value, tribo_pin_def *out, tribo_error *err) {
-  if (!cJSON_IsArray(value) || !value->child)
-    return status_fail(err, TRIBO_BAD_INPUT, "targets must be an array of samples, not %s",
-                       json_kind(value));
   double *targets;
-  TRY(make_targets(array_length(value), out, &targets, err));
-  size_t s = 0;
-  for (const cJSON *sample = value->child; sample; sample = sample->next, s++) {
-    if (!cJSON_IsArray(sample))
-      return status_fail(err, TRIBO_BAD_INPUT, "targets[%zu] must be an array of points, not %s", s,
-                         json_kind(sample));
-    size_t points = array_length(sample), i = 0;
-    if (points != out->vertex_count)
-      return status_fail(err, TRIBO_BAD_INPUT,
-                         "targets[%zu] has %zu points; give %zu, one for each of vertices", s,
-                         points, out->vertex_count);
-    for (const cJSON *point = sample->child; point; point = point->next, i++)
-      if (!json_numbers(point, 3, targets + 3 * (s * out->vertex_count + i)))
-        return status_fail(err, TRIBO_BAD_INPUT,
-                           "targets[%zu][%zu] must be three numbers [x, y, z], not %s", s, i,
-                           json_kind(point));
-  }
+  TRY(scene_track_read(value, out->vertex_count, "of vertices", &targets, &out->target_count, err));
+  out->targets = targets;
   out->target_start = out->target_interval = 1;
   return TRIBO_OK;
 }
 
 static tribo_status read_motion(const cJSON *object, const char *folder, size_t vertex_count,
                                 tribo_pin_def *out, tribo_error *err) {
-  const cJSON *animation = member(object, "animation"), *targets = member(object, "targets");
+  const cJSON *animation = json_member(object, "animation"),
+              *targets = json_member(object, "targets");
   if (animation && targets)
     return status_fail(err, TRIBO_BAD_INPUT, "it has both animation and targets; keep one");
-  if (!targets && (member(object, "target_start") || member(object, "target_interval")))
+  if (!targets && (json_member(object, "target_start") || json_member(object, "target_interval")))
     return status_fail(
         err, TRIBO_BAD_INPUT,
         "target_start and target_interval go with targets; an animation has its own");
   if (animation) return read_animation(animation, folder, vertex_count, out, err);
   if (!targets) return TRIBO_OK;
   TRY(read_targets(targets, out, err));
-  TRY(read_number(object, "target_start", &out->target_start, err));
-  return read_number(object, "target_interval", &out->target_interval, err);
+  TRY(scene_track_frames(object, "target_start", &out->target_start, err));
+  return scene_track_frames(object, "target_interval", &out->target_interval, err);
 }
 
 static tribo_status read_pin(const cJSON *object, const char *folder, size_t vertex_count,
@@ -174,10 +113,10 @@ static tribo_status read_pin(const cJSON *object, const char *folder, size_t ver
   size_t count;
   const tribo_param_info *row = params_group("pin", &count);
   for (size_t i = 0; i < count; i++) {
-    const cJSON *value = member(object, row[i].name);
+    const cJSON *value = json_member(object, row[i].name);
     if (value) TRY(params_set_json(&row[i], value, &out->params, err));
   }
-  TRY(read_vertices(member(object, "vertices"), vertex_count, out, err));
+  TRY(read_vertices(json_member(object, "vertices"), vertex_count, out, err));
   return read_motion(object, folder, vertex_count, out, err);
 }
 
@@ -197,40 +136,27 @@ void scene_pin_free(tribo_pin_def *pin) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static bool is_float(double value) {
-  return fabs(value) <= (double)3.402823466e38F && (double)(float)value == value;
+static scene_track track_of(const tribo_pin_def *pin) {
+  return (scene_track){pin->targets, pin->target_count, pin->vertex_count, pin->target_start,
+                       pin->target_interval};
 }
 
 bool scene_pin_fits_pc2(const tribo_pin_def *pin) {
-  if (!is_float(pin->target_start) || !is_float(pin->target_interval)) return false;
-  if (pin->target_count > INT32_MAX) return false;
-  for (size_t i = 0; i < 3 * pin->target_count * pin->vertex_count; i++)
-    if (!is_float(pin->targets[i])) return false;
-  return true;
+  scene_track track = track_of(pin);
+  return scene_track_fits_pc2(&track);
 }
 
 tribo_status scene_pin_write_pc2(const tribo_pin_def *pin, const char *path, tribo_error *err) {
-  pc2 f;
-  TRY(pc2_create(path, (int32_t)pin->vertex_count, (float)pin->target_start,
-                 (float)pin->target_interval, &f, err));
-  tribo_status status = TRIBO_OK;
-  for (size_t s = 0; s < pin->target_count && status == TRIBO_OK; s++)
-    status = pc2_append(&f, pin->targets + 3 * s * pin->vertex_count, err);
-  pc2_close(&f);
-  return status;
+  scene_track track = track_of(pin);
+  return scene_track_write_pc2(&track, path, err);
 }
 
 void scene_pin_print_targets(const tribo_pin_def *pin, FILE *out) {
-  char a[SHORTEST_SIZE], b[SHORTEST_SIZE], c[SHORTEST_SIZE];
+  scene_track track = track_of(pin);
+  char a[SHORTEST_SIZE], b[SHORTEST_SIZE];
   fprintf(out, ",\n          \"target_start\": %s, \"target_interval\": %s",
           shortest_text(pin->target_start, a), shortest_text(pin->target_interval, b));
   fputs(",\n          \"targets\": [", out);
-  for (size_t i = 0; i < pin->target_count * pin->vertex_count; i++) {
-    const double *p = pin->targets + 3 * i;
-    bool opens = i % pin->vertex_count == 0, closes = (i + 1) % pin->vertex_count == 0;
-    fprintf(out, "%s%s[%s, %s, %s]%s", i ? "," : "", opens ? "\n            [" : " ",
-            shortest_text(p[0], a), shortest_text(p[1], b), shortest_text(p[2], c),
-            closes ? "]" : "");
-  }
+  scene_track_print(&track, "\n            ", out);
   fputs("]", out);
 }

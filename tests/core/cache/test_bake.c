@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bakes.h"
 
+#include "core/model/closed.h"
+
+#include "io/obj.h"
 #include "io/pc2.h"
 #include "scene/compile.h"
 
@@ -29,7 +32,7 @@ static void bake__holds_what_the_simulation_gives(void **unused) {
     for (size_t b = 0; b < m->body_count; b++) {
       assert_in_range(m->bodies[b].vertex_count, 1, 32);
       claim_ok(cache_positions(cache, b, frame, positions, err));
-      const double *x = &simulation_state(sim)->x[m->bodies[b].first_vertex].x;
+      const double *x = &simulation_positions(sim)[m->bodies[b].first_vertex].x;
       for (int32_t i = 0; i < 3 * m->bodies[b].vertex_count; i++)
         assert_true(positions[i] == (double)(float)x[i]);
     }
@@ -49,6 +52,101 @@ static void bake__stopped_at_any_frame_resumes_to_the_same_bits(void **unused) {
     assert_int_equal(lines_of(in(folder, STATS_FILE)), frame);
     resume_to_the_end(folder);
   }
+}
+
+/* A brick that tumbles, behind a collider that stands far off and has no files. */
+static tribo_scene *make_tumbling(const closed *wall, const closed *brick) {
+  tribo_scene *scene = NULL;
+  claim_ok(tribo_scene_create(&scene, err));
+  tribo_object_def behind = closed_object(wall, "wall"), tumbles = closed_object(brick, "brick");
+  behind.kind = TRIBO_COLLIDER;
+  memcpy(tumbles.object.spin, (double[]){3, 8, 1}, sizeof tumbles.object.spin);
+  claim_ok(tribo_scene_add(scene, &behind, NULL, err));
+  claim_ok(tribo_scene_add(scene, &tumbles, NULL, err));
+  tribo_scene_time(scene)->end = FRAMES;
+  tribo_scene_time(scene)->substeps = 2;
+  return scene;
+}
+
+static void bake__of_a_rigid_body_resumes_to_the_same_bits(void **unused) {
+  (void)unused;
+  closed *wall = closed_box(1, 1, 1), *brick = closed_box(0.1, 0.2, 0.3);
+  closed_move(wall, quat_identity(), vec3_make(50, 0, 0));
+  tribo_scene *scene = make_tumbling(wall, brick);
+  claim_ok(bake(scene, "tumbled", FRESH, NULL, err));
+  watch w = {.stop_at = 3};
+  claim_fails(bake(scene, "caught", FRESH, &w, err), TRIBO_CANCELLED, "stopped after frame 3");
+  claim_ok(bake(scene, "caught", RESUME, NULL, err));
+  static const char *const files[] = {"brick.pc2", "brick.obj", CHECKPOINT_FILE};
+  for (size_t i = 0; i < 3; i++) claim_same_file(in("tumbled", files[i]), in("caught", files[i]));
+  assert_false(exists(in("tumbled", "wall.pc2")));
+  assert_false(exists(in("tumbled", "wall.obj")));
+
+  manifest m = manifest_in("caught");
+  assert_int_equal(m.objects.count, 1);
+  assert_int_equal(m.objects.data[0].kind, TRIBO_RIGID);
+  assert_int_equal(m.objects.data[0].vertex_count, 8);
+  manifest_free(&m);
+
+  /* It tumbled: the sides of the brick are as long as ever, and no vertex is where it was. */
+  tribo_cache *cache = NULL;
+  double x[3 * 8];
+  claim_ok(tribo_cache_open(scratch_path("caught"), &cache, err));
+  claim_ok(tribo_cache_positions(cache, 0, FRAMES, x, err));
+  tribo_cache_free(cache);
+  static const double sides[3] = {0.1, 0.2, 0.3};
+  for (int axis = 0; axis < 3; axis++) {
+    vec3 side = vec3_sub(vec3_from(x + 3 * (1 << axis)), vec3_from(x));
+    claim_near(vec3_norm(side), sides[axis], 1e-6); /* single precision */
+    assert_true(fabs((&side.x)[axis]) < 0.9 * sides[axis]);
+  }
+  tribo_scene_free(scene);
+  free(wall);
+  free(brick);
+}
+
+/* The cache, and the mesh beside it, are those of the surface that the tets carry. */
+static void bake__of_a_surface_in_a_lattice_has_the_surfaces_vertices(void **unused) {
+  (void)unused;
+  closed *brick = closed_box(0.1, 0.2, 0.3);
+  tribo_object_def def = closed_object(brick, "jelly");
+  def.kind = TRIBO_SOLID;
+  tribo_fill_params params = tribo_fill_defaults();
+  params.from = TRIBO_TETS_LATTICE;
+  params.cells = 5;
+  tribo_tets made;
+  claim_ok(tribo_fill_tets(&def, &params, &made, err));
+  def.cage = made.nodes, def.cage_count = made.node_count;
+  def.tets = made.tets, def.tet_count = made.tet_count;
+  tribo_scene *scene = NULL;
+  claim_ok(tribo_scene_create(&scene, err));
+  claim_ok(tribo_scene_add(scene, &def, NULL, err));
+  tribo_tets_free(&made);
+  tribo_scene_time(scene)->end = FRAMES;
+  claim_ok(bake(scene, "jelly", FRESH, NULL, err));
+  watch w = {.stop_at = 2};
+  claim_fails(bake(scene, "wobbled", FRESH, &w, err), TRIBO_CANCELLED, "stopped after frame 2");
+  claim_ok(bake(scene, "wobbled", RESUME, NULL, err));
+  static const char *const files[] = {"jelly.pc2", "jelly.obj", CHECKPOINT_FILE};
+  for (size_t i = 0; i < 3; i++) claim_same_file(in("jelly", files[i]), in("wobbled", files[i]));
+  assert_false(exists(in("jelly", "jelly.msh")));
+  manifest m = manifest_in("jelly");
+  assert_int_equal(m.objects.data[0].vertex_count, 8);
+  manifest_free(&m);
+
+  tribo_cache *cache = NULL;
+  claim_ok(tribo_cache_open(scratch_path("jelly"), &cache, err));
+  claim_ok(tribo_cache_export(cache, 0, TRIBO_EXPORT_OBJ, 5, 5, scratch_path("frames"), err));
+  tribo_cache_free(cache);
+  mesh last;
+  claim_ok(obj_read(scratch_path("frames/jelly.0005.obj"), &last, err));
+  assert_int_equal(last.vertex_count, 8);
+  assert_int_equal(last.triangle_count, 12);
+  for (size_t i = 0; i < 8; i++)
+    assert_true(last.positions[3 * i + 2] < brick->positions[3 * i + 2] - 1e-3);
+  mesh_free(&last);
+  tribo_scene_free(scene);
+  free(brick);
 }
 
 static void bake__stopped_at_its_last_frame_is_done(void **unused) {
@@ -359,6 +457,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bake__holds_what_the_simulation_gives),
       cmocka_unit_test(bake__stopped_at_any_frame_resumes_to_the_same_bits),
+      cmocka_unit_test(bake__of_a_rigid_body_resumes_to_the_same_bits),
+      cmocka_unit_test(bake__of_a_surface_in_a_lattice_has_the_surfaces_vertices),
       cmocka_unit_test(bake__stopped_at_its_last_frame_is_done),
       cmocka_unit_test(bake__drops_what_the_checkpoint_does_not_vouch_for),
       cmocka_unit_test(bake__without_a_checkpoint_begins_again),

@@ -21,8 +21,9 @@ static manifest make(void) {
                 .threads = 2,
                 .linear_solver = "cholmod",
                 .deterministic = true};
-  claim_ok(manifest_add_object(&m, "sheet", TRIBO_CLOTH, 441, err));
-  claim_ok(manifest_add_object(&m, "b\xc3\xb6\"x", TRIBO_SOLID, 27, err));
+  claim_ok(manifest_add_object(&m, "sheet", TRIBO_CLOTH, false, 441, err));
+  claim_ok(manifest_add_object(&m, "b\xc3\xb6\"x", TRIBO_SOLID, true, 27, err));
+  claim_ok(manifest_add_object(&m, "caged", TRIBO_SOLID, false, 12, err));
   claim_ok(manifest_add_removing(&m, "old.pc2", err));
   claim_ok(manifest_add_removing(&m, "state.ckpt", err));
   claim_ok(manifest_add_removing(&m, "old.pc2", err)); /* once is enough */
@@ -80,10 +81,10 @@ static void manifest__does_not_depend_on_the_locale(void **unused) {
 static void manifest__lists_every_file_of_the_bake_once(void **unused) {
   (void)unused;
   manifest m = make();
-  const char *const wanted[] = {"state.ckpt", "stats.jsonl",      "sheet.pc2",
-                                "sheet.obj",  "b\xc3\xb6\"x.pc2", "b\xc3\xb6\"x.msh"};
-  for (size_t i = 0; i < 6; i++) assert_string_equal(manifest_file(&m, i), wanted[i]);
-  assert_null(manifest_file(&m, 6));
+  const char *const wanted[] = {"state.ckpt",       "stats.jsonl",      "sheet.pc2", "sheet.obj",
+                                "b\xc3\xb6\"x.pc2", "b\xc3\xb6\"x.msh", "caged.pc2", "caged.obj"};
+  for (size_t i = 0; i < 8; i++) assert_string_equal(manifest_file(&m, i), wanted[i]);
+  assert_null(manifest_file(&m, 8));
   manifest_free(&m);
 }
 

@@ -12,14 +12,21 @@
 static double masses[] = {1, 3, 0};
 static vec3 positions[] = {{0, 0, 0}, {4, 0, 8}, {1, 1, 1}};
 static vec3 velocities[] = {{2, 0, 0}, {0, 0, 2}, {5, 5, 5}};
-static model_body bodies[] = {{"stick", TRIBO_CLOTH, 0, 2}, {"a \"ghost\"", TRIBO_SOLID, 2, 1}};
+static model_body bodies[] = {
+    {.name = "stick", .kind = TRIBO_CLOTH, .vertex_count = 2, .node_count = 2},
+    {.name = "a \"ghost\"",
+     .kind = TRIBO_SOLID,
+     .first_vertex = 2,
+     .vertex_count = 1,
+     .first_node = 2,
+     .node_count = 1}};
 
 static model make_model(void) {
-  return (model){.bodies = bodies, .body_count = 2, .vertex_count = 3, .mass = masses};
+  return (model){.bodies = bodies, .body_count = 2, .node_count = 3, .mass = masses};
 }
 
 static state make_state(void) {
-  return (state){.step = 8, .vertex_count = 3, .x = positions, .v = velocities};
+  return (state){.step = 8, .node_count = 3, .x = positions, .v = velocities};
 }
 
 static const tribo_report REPORT = {.steps = 5,
@@ -28,6 +35,10 @@ static const tribo_report REPORT = {.steps = 5,
                                     .linear_iterations = 23,
                                     .residual = 1.0 / 3.0 * 1e-7,
                                     .converged = true,
+                                    .contacts = 6,
+                                    .max_penetration = 0.001,
+                                    .friction_iterations = 9,
+                                    .friction_residual = 1e-8,
                                     .kinetic_energy = 8,
                                     .elastic_energy = 0.1,
                                     .linear_seconds = 0.25,
@@ -78,10 +89,10 @@ static void stats__line_says_it_all_and_reads_back_exactly(void **unused) {
   assert_true(number(line, "linear_iterations") == 23);
   assert_true(number(line, "residual") == REPORT.residual);
   assert_true(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(line, "converged")));
-  assert_true(number(line, "contacts") == 0);
-  assert_true(number(line, "max_penetration") == 0);
-  assert_true(number(line, "friction_iterations") == 0);
-  assert_true(number(line, "friction_residual") == 0);
+  assert_true(number(line, "contacts") == 6);
+  assert_true(number(line, "max_penetration") == 0.001);
+  assert_true(number(line, "friction_iterations") == 9);
+  assert_true(number(line, "friction_residual") == 1e-8);
   assert_true(number(line, "kinetic_energy") == 8);
   assert_true(number(line, "elastic_energy") == 0.1);
   assert_true(number(line, "linear_seconds") == 0.25);
@@ -97,6 +108,28 @@ static void stats__line_says_it_all_and_reads_back_exactly(void **unused) {
   assert_true(number(ghost, "kinetic_energy") == 0);
   cJSON_Delete(line);
   free(text.data);
+}
+
+/* 2 kg at (1, 2, 3), turned a quarter about z, spinning at 3 rad/s about the world's x: that is the
+ * body's -y, whose moment is 5. */
+static void stats__of_a_rigid_body_know_its_turning(void **unused) {
+  (void)unused;
+  model_rigid rigid = {.node = 0, .mass = 2, .inertia = {4, 5, 6}, .length = 0.5};
+  model_body body = {.name = "top", .vertex_count = 8, .node_count = 2, .carriage = CARRY_RIGID};
+  double mass[2] = {2, 0};
+  vec3 x[2] = {{1, 2, 3}, {0, 0, 0}}, v[2] = {{0, 4, 0}, {0.5 * 3, 0, 0}};
+  quat turn = quat_exp(vec3_make(0, 0, 1.57079632679489661923));
+  model m = {.bodies = &body,
+             .body_count = 1,
+             .node_count = 2,
+             .mass = mass,
+             .rigids = &rigid,
+             .rigid_count = 1};
+  state moving = {.node_count = 2, .x = x, .v = v, .rigid_count = 1, .turns = &turn};
+  stats_body found = stats_of_body(&m, &body, &moving);
+  assert_memory_equal(&found.com, x, sizeof *x);
+  assert_memory_equal(&found.com_velocity, v, sizeof *v);
+  claim_near(found.kinetic_energy, 0.5 * 2 * 16 + 0.5 * 5 * 9, 1e-13);
 }
 
 static void stats__line_is_valid_json_when_numbers_are_not_finite(void **unused) {
@@ -151,6 +184,7 @@ static void stats__with_too_few_lines_is_refused_and_left_alone(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stats__line_says_it_all_and_reads_back_exactly),
+      cmocka_unit_test(stats__of_a_rigid_body_know_its_turning),
       cmocka_unit_test(stats__line_is_valid_json_when_numbers_are_not_finite),
       cmocka_unit_test(stats__reopened_goes_on_behind_the_lines_asked_for),
       cmocka_unit_test(stats__with_too_few_lines_is_refused_and_left_alone),

@@ -51,4 +51,58 @@ static inline tribo_object_def *small_block_make(small_block *b) {
   return &b->def;
 }
 
+/* A ramp of two triangles, or a closed tetrahedron of four wound outward. */
+typedef struct small_shell {
+  double positions[12];
+  int32_t triangles[12];
+  tribo_object_def def;
+} small_shell;
+
+static inline tribo_object_def *small_ramp_make(small_shell *s) {
+  *s = (small_shell){.positions = {0, 0, 0, 1, 0, 0, 1, 1, 0.5, 0, 1, 0.5},
+                     .triangles = {0, 1, 2, 0, 2, 3},
+                     .def = tribo_object_default(TRIBO_COLLIDER)};
+  s->def.name = "ramp";
+  s->def.positions = s->positions;
+  s->def.vertex_count = 4;
+  s->def.triangles = s->triangles;
+  s->def.triangle_count = 2;
+  return &s->def;
+}
+
+static inline tribo_object_def *small_stone_make(small_shell *s) {
+  *s = (small_shell){.positions = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1},
+                     .triangles = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2},
+                     .def = tribo_object_default(TRIBO_RIGID)};
+  s->def.name = "stone";
+  s->def.positions = s->positions;
+  s->def.vertex_count = 4;
+  s->def.triangles = s->triangles;
+  s->def.triangle_count = 4;
+  return &s->def;
+}
+
+/* A triangle carried along by the block of small_block, whose nodes become a cage. */
+typedef struct small_caged {
+  small_block block;
+  double positions[9];
+  int32_t triangles[3];
+} small_caged;
+
+static inline tribo_object_def *small_caged_make(small_caged *c) {
+  tribo_object_def *def = small_block_make(&c->block);
+  const double positions[9] = {0.1, 0.1, 0.1, 0.4, 0.1, 0.1, 0.1, 0.4, -0.1};
+  const int32_t triangles[3] = {0, 1, 2};
+  memcpy(c->positions, positions, sizeof positions);
+  memcpy(c->triangles, triangles, sizeof triangles);
+  def->name = "jelly";
+  def->cage = c->block.positions;
+  def->cage_count = 5;
+  def->positions = c->positions;
+  def->vertex_count = 3;
+  def->triangles = c->triangles;
+  def->triangle_count = 1;
+  return def;
+}
+
 #endif

@@ -10,7 +10,7 @@ static void table_holds_every_group_with_rows_together(void **state) {
   size_t count, headings, in_groups = 0;
   const tribo_param_info *row = tribo_param_table(&count);
   const params_heading *heading = params_headings(&headings);
-  assert_int_equal(headings, 7);
+  assert_int_equal(headings, 12);
   for (size_t g = 0; g < headings; g++) {
     size_t n;
     const tribo_param_info *first = params_group(heading[g].group, &n);
@@ -36,6 +36,14 @@ static void defaults_are_those_of_the_table_and_in_range(void **state) {
   tribo_object_params object = tribo_object_defaults();
   tribo_solid_params solid = tribo_solid_defaults();
   tribo_pin_params pin = tribo_pin_defaults();
+  tribo_rigid_params rigid = tribo_rigid_defaults();
+  tribo_surface_params surface = tribo_surface_defaults();
+  tribo_combine_params combine = tribo_combine_defaults();
+  tribo_friction_params friction = tribo_friction_defaults();
+  claim_ok(params_check("rigid", &rigid, err));
+  claim_ok(params_check("surface", &surface, err));
+  claim_ok(params_check("combine", &combine, err));
+  claim_ok(params_check("friction", &friction, err));
   claim_ok(params_check("world", &world, err));
   claim_ok(params_check("time", &time, err));
   claim_ok(params_check("solver", &solver, err));

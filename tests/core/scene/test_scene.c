@@ -10,12 +10,17 @@ typedef struct fixture {
   tribo_scene *scene;
   small_sheet sheet;
   small_block block;
+  small_shell ramp, stone;
+  small_caged caged;
 } fixture;
 
 static int set_up(void **state) {
   fixture *f = calloc(1, sizeof *f);
   small_sheet_make(&f->sheet);
   small_block_make(&f->block);
+  small_ramp_make(&f->ramp);
+  small_stone_make(&f->stone);
+  small_caged_make(&f->caged);
   *state = f;
   return scene_create(&f->scene, NULL) == TRIBO_OK ? 0 : -1;
 }
@@ -71,6 +76,34 @@ static void scene_owns_copies(void **state) {
   assert_string_equal(f->scene->objects.data[0].name, "sheet");
   assert_int_equal(f->scene->objects.data[0].pins[0].vertices[1], 3);
   assert_true(f->scene->objects.data[0].pins[0].targets[5] == 1);
+}
+
+static void scene_owns_what_contact_needs(void **state) {
+  fixture *f = *state;
+  char material[] = "wood", a[] = "wood", b[] = "stone";
+  double transforms[16] = {1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, points[12];
+  memcpy(points, f->stone.positions, sizeof points);
+  tribo_friction_params friction = {.mu = 0.25};
+  tribo_object_def *ramp = &f->ramp.def, *other = &f->stone.def;
+  ramp->material = material;
+  ramp->motion = (tribo_motion_def){transforms, NULL, 1, 1, 1};
+  other->kind = TRIBO_COLLIDER;
+  other->motion = (tribo_motion_def){NULL, points, 1, 1, 1};
+  claim_ok(scene_add(f->scene, ramp, NULL, err));
+  claim_ok(scene_add(f->scene, other, NULL, err));
+  claim_ok(scene_add(f->scene, &f->caged.block.def, NULL, err));
+  claim_ok(scene_set_pair(f->scene, a, b, &friction, err));
+  uint64_t hash = scene_hash(f->scene);
+  memset(material, 'x', 4), memset(a, 'x', 4), memset(b, 'x', 5);
+  memset(transforms, 0, sizeof transforms), memset(points, 0, sizeof points);
+  memset(&f->ramp, 0, sizeof f->ramp), memset(&f->caged, 0, sizeof f->caged);
+  assert_true(scene_hash(f->scene) == hash);
+  assert_string_equal(f->scene->objects.data[0].material, "wood");
+  assert_true(f->scene->objects.data[0].motion.transforms[3] == 2);
+  assert_true(f->scene->objects.data[1].motion.points[3] == 1);
+  assert_int_equal(f->scene->objects.data[2].cage_count, 5);
+  assert_true(f->scene->objects.data[2].cage[14] == -1);
+  assert_string_equal(f->scene->pairs.data[0].b, "stone");
 }
 
 static void names_unfit_for_a_file_are_refused(void **state) {
@@ -257,6 +290,180 @@ static void warp_that_cannot_be_found_is_refused(void **state) {
   claim_ok(scene_add(f->scene, def, NULL, err));
 }
 
+static void shells_may_have_loose_vertices_and_some_flat_triangles(void **state) {
+  fixture *f = *state;
+  f->ramp.positions[9] = 0.5, f->ramp.positions[10] = 0.5, f->ramp.positions[11] = 0.25;
+  claim_ok(scene_add(f->scene, &f->ramp.def, NULL, err)); /* triangle 1 has no area */
+  f->ramp.def.name = "loose", f->ramp.def.triangle_count = 1;
+  claim_ok(scene_add(f->scene, &f->ramp.def, NULL, err));
+  f->ramp.def.name = "flat";
+  memset(f->ramp.positions, 0, sizeof f->ramp.positions);
+  claim_refused(f, &f->ramp.def,
+                "object 'flat': none of its 1 triangles has an area; nothing could touch it");
+  f->stone.triangles[0] = 9;
+  claim_refused(f, &f->stone.def,
+                "object 'stone': triangle 0 uses vertex 9, but the object has 4 vertices");
+}
+
+static void shells_have_no_tets_and_no_pins(void **state) {
+  fixture *f = *state;
+  int32_t held[] = {0};
+  tribo_pin_def pin = {held, 1, NULL, 0, 0, 0, tribo_pin_defaults()};
+  f->stone.def.pins = f->ramp.def.pins = &pin;
+  f->stone.def.pin_count = f->ramp.def.pin_count = 1;
+  claim_refused(f, &f->stone.def,
+                "object 'stone': a rigid body cannot be pinned; make it a collider with an "
+                "animation");
+  claim_refused(f, &f->ramp.def,
+                "object 'ramp': a collider stays where its motion puts it; leave its 1 pins out");
+  f->stone.def.tets = f->block.tets, f->stone.def.tet_count = 2;
+  claim_refused(f, &f->stone.def, "object 'stone': a rigid body has no tets");
+  f->stone.def.tet_count = 0, f->stone.def.triangle_count = 0;
+  claim_refused(f, &f->stone.def, "object 'stone': it has no triangles; a rigid body is made of");
+}
+
+static void colliders_have_no_velocity_or_spin_and_do_not_feel_the_air(void **state) {
+  fixture *f = *state;
+  f->ramp.def.object.velocity[2] = 1;
+  claim_refused(
+      f, &f->ramp.def,
+      "object 'ramp': velocity is (0, 0, 1) m/s, but a collider moves as its motion says");
+  f->ramp.def.object.velocity[2] = 0, f->ramp.def.object.spin[1] = 2;
+  claim_refused(f, &f->ramp.def,
+                "object 'ramp': spin is (0, 2, 0) rad/s, but a collider moves as its motion says");
+  f->ramp.def.object.spin[1] = 0, f->ramp.def.object.drag = 1.5;
+  claim_refused(f, &f->ramp.def, "object 'ramp': drag is 1.5, but a collider does not feel");
+  f->stone.def.object.velocity[2] = 1;
+  claim_ok(scene_add(f->scene, &f->stone.def, NULL, err));
+}
+
+static void only_colliders_have_a_motion(void **state) {
+  fixture *f = *state;
+  double points[12] = {0};
+  f->stone.def.motion = (tribo_motion_def){NULL, points, 1, 1, 1};
+  claim_refused(f, &f->stone.def,
+                "object 'stone': a motion belongs to a collider, and a rigid body is simulated");
+  f->sheet.def.motion = f->stone.def.motion;
+  claim_refused(f, &f->sheet.def, "object 'sheet': a motion belongs to a collider, and a cloth is");
+}
+
+static void motion_is_checked(void **state) {
+  fixture *f = *state;
+  double points[24] = {0};
+  tribo_object_def *def = &f->ramp.def;
+  tribo_motion_def *motion = &def->motion;
+  *motion = (tribo_motion_def){NULL, points, 2, 1, 1};
+  points[16] = NAN;
+  claim_refused(f, def, "object 'ramp': vertex 1 in sample 1 of its motion is (0, nan, 0); every");
+  points[16] = 2e9;
+  claim_refused(f, def, "vertex 1 in sample 1 of its motion is (0, 2e+09, 0); keep");
+  points[16] = 0, motion->interval = 0;
+  claim_refused(f, def, "object 'ramp': the samples of its motion are 0 frames apart; give");
+  motion->interval = 1, motion->start = NAN;
+  claim_refused(f, def, "object 'ramp': its motion starts at frame nan");
+  motion->start = 1, motion->sample_count = 0;
+  claim_refused(f, def, "object 'ramp': its motion has 0 samples, but transforms and points are");
+  motion->sample_count = SIZE_MAX / 4;
+  claim_refused(f, def, "samples of motion are too many");
+  motion->sample_count = 2, motion->transforms = points;
+  claim_refused(f, def, "object 'ramp': its motion has both transforms and points; keep one");
+  motion->transforms = motion->points = NULL;
+  claim_refused(f, def, "object 'ramp': its motion has 2 samples, but transforms and points are");
+  motion->points = points;
+  claim_ok(scene_add(f->scene, def, NULL, err));
+}
+
+static void transforms_that_change_the_shape_are_refused(void **state) {
+  fixture *f = *state;
+  const double good[16] = {0, -2, 0, 1, 2, 0, 0, 5, 0, 0, 2, 7, 0, 0, 0, 1};
+  const struct {
+    int place;
+    double value;
+    const char *words;
+  } faults[] = {
+      {3, INFINITY, "object 'ramp': transform 1 of its motion: number 3 is inf; give a finite"},
+      {12, 1, "object 'ramp': transform 1 of its motion ends in the row (1, 0, 0, 1)"},
+      {10, 3, "object 'ramp': transform 1 of its motion scales x by 2, y by 2 and z by 3; scale"},
+      {0, 0.01, "object 'ramp': transform 1 of its motion shears the mesh; give the moving"},
+      {10, -2, "object 'ramp': transform 1 of its motion mirrors the mesh; mirror the mesh itself"},
+      {10, 0, "object 'ramp': transform 1 of its motion squashes the mesh flat"},
+  };
+  double transforms[32];
+  f->ramp.def.motion = (tribo_motion_def){transforms, NULL, 2, 1, 1};
+  memcpy(transforms, good, sizeof good);
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    memcpy(transforms + 16, good, sizeof good);
+    transforms[16 + faults[i].place] = faults[i].value;
+    claim_refused(f, &f->ramp.def, faults[i].words);
+  }
+  for (int i = 0; i < 16; i++) transforms[16 + i] = (double)(float)good[i] * (i < 12 ? 0.3F : 1);
+  claim_ok(scene_add(f->scene, &f->ramp.def, NULL, err));
+}
+
+static void shapes_that_do_not_fit_are_refused(void **state) {
+  fixture *f = *state;
+  f->block.def.surface.contact = TRIBO_CONTACT_BOX;
+  claim_refused(f, &f->block.def,
+                "object 'block': surface.contact is box, but it deforms; use mls, mesh or auto");
+  f->stone.def.surface.contact = TRIBO_CONTACT_PLANE;
+  claim_refused(f, &f->stone.def,
+                "object 'stone': surface.contact is plane, which has no end and fits a collider");
+  f->stone.def.surface.contact = TRIBO_CONTACT_CAPSULE;
+  claim_ok(scene_add(f->scene, &f->stone.def, NULL, err));
+  f->ramp.def.surface.contact = TRIBO_CONTACT_PLANE;
+  claim_ok(scene_add(f->scene, &f->ramp.def, NULL, err));
+  f->sheet.def.surface.radius = -1;
+  claim_refused(f, &f->sheet.def, "object 'sheet': surface.radius is -1 m; give 0 to 1e+06 m");
+  f->sheet.def.surface.radius = 0, f->sheet.def.material = "";
+  claim_refused(f, &f->sheet.def, "object 'sheet': material is empty; give a name");
+  f->sheet.def.material = "a\tb";
+  claim_refused(f, &f->sheet.def, "object 'sheet': material holds the control character 0x09");
+}
+
+static void cages_are_checked(void **state) {
+  fixture *f = *state;
+  tribo_object_def *def = &f->caged.block.def;
+  f->caged.block.tets[7] = 5;
+  claim_refused(f, def, "object 'jelly': tet 1 uses node 5, but the cage has 5 nodes");
+  f->caged.block.tets[7] = 4;
+  f->caged.block.positions[2] = NAN;
+  claim_refused(f, def, "object 'jelly': cage node 0 is (0, 0, nan); every coordinate");
+  f->caged.block.positions[2] = 0;
+  def->tet_count = 1;
+  claim_refused(f, def, "object 'jelly': node 4 belongs to no tet; remove it or connect it");
+  def->tet_count = 2, def->triangle_count = 0;
+  claim_refused(f, def, "object 'jelly': it has no triangles; the surface in a cage is made");
+  def->triangle_count = 1, def->cage_count = 0;
+  claim_refused(f, def, "object 'jelly': cage_count is 0, but the cage is given");
+  f->stone.def.cage = def->cage, f->stone.def.cage_count = 5;
+  claim_refused(f, &f->stone.def, "object 'stone': a rigid body has no cage");
+  int32_t held[] = {4};
+  tribo_pin_def pin = {held, 1, NULL, 0, 0, 0, tribo_pin_defaults()};
+  def->cage_count = 5, def->pins = &pin, def->pin_count = 1, held[0] = 5;
+  claim_refused(f, def, "object 'jelly': pin 0 holds vertex 5, but the object has 3 vertices");
+  held[0] = 2;
+  claim_ok(scene_add(f->scene, def, NULL, err));
+}
+
+static void pairs_are_kept_once_and_the_later_stands_last(void **state) {
+  fixture *f = *state;
+  tribo_friction_params one = {.mu = 0.1}, two = {.mu = 0.2}, three = {.mu = 0.3};
+  claim_ok(scene_set_pair(f->scene, "a", "b", &one, err));
+  uint64_t hash = scene_hash(f->scene);
+  claim_ok(scene_set_pair(f->scene, "a", "c", &two, err));
+  claim_ok(scene_set_pair(f->scene, "b", "a", &three, err));
+  assert_int_equal(f->scene->pairs.count, 2);
+  assert_true(f->scene->pairs.data[0].friction.mu == 0.2);
+  assert_true(f->scene->pairs.data[1].friction.mu == 0.3);
+  assert_true(scene_hash(f->scene) != hash);
+  one.mu = -0.5;
+  claim_fails(scene_set_pair(f->scene, "a", "b", &one, err), TRIBO_BAD_INPUT,
+              "friction of 'a' and 'b': mu is -0.5; give 0 to 1e+06");
+  claim_fails(scene_set_pair(f->scene, "", "b", &two, err), TRIBO_BAD_INPUT,
+              "a of a friction pair is empty");
+  assert_int_equal(f->scene->pairs.count, 2);
+}
+
 static void pins_are_checked(void **state) {
   fixture *f = *state;
   int32_t first[] = {0, 1}, second[] = {2, 1};
@@ -325,6 +532,12 @@ static void settings_are_set_from_text(void **state) {
   assert_int_equal(f->scene->time.substeps, 8);
   assert_true(f->scene->world.gravity[2] == -1);
   assert_int_equal(f->scene->solver.linear, TRIBO_LINEAR_CG);
+  claim_ok(scene_set(f->scene, "friction.default.mu", "0.3", err));
+  claim_ok(scene_set(f->scene, "friction.combine", "minimum", err));
+  assert_true(f->scene->friction.mu == 0.3);
+  assert_int_equal(f->scene->combine.combine, TRIBO_COMBINE_MINIMUM);
+  claim_fails(scene_set(f->scene, "friction.mu", "8", err), TRIBO_BAD_INPUT,
+              "unknown setting 'friction.mu'; did you mean 'friction.default.mu'?");
 }
 
 static void unknown_settings_are_refused_with_a_suggestion(void **state) {
@@ -377,7 +590,11 @@ static void hash_changes_with_every_parameter_but_not_with_the_last_frame(void *
   f->sheet.def.pins = &pin, f->sheet.def.pin_count = 1;
   claim_ok(scene_add(f->scene, &f->sheet.def, NULL, err));
   claim_ok(scene_add(f->scene, &f->block.def, NULL, err));
-  tribo_object_def *sheet = &f->scene->objects.data[0], *block = &f->scene->objects.data[1];
+  claim_ok(scene_add(f->scene, &f->stone.def, NULL, err));
+  tribo_friction_params friction = tribo_friction_defaults();
+  claim_ok(scene_set_pair(f->scene, "sheet", "block", &friction, err));
+  tribo_object_def *sheet = &f->scene->objects.data[0], *block = &f->scene->objects.data[1],
+                   *stone = &f->scene->objects.data[2];
   const struct {
     const char *group;
     void *params;
@@ -388,6 +605,11 @@ static void hash_changes_with_every_parameter_but_not_with_the_last_frame(void *
                 {"object", &sheet->object, sizeof sheet->object},
                 {"cloth", &sheet->cloth, sizeof sheet->cloth},
                 {"solid", &block->solid, sizeof block->solid},
+                {"rigid", &stone->rigid, sizeof stone->rigid},
+                {"surface", &block->surface, sizeof block->surface},
+                {"combine", &f->scene->combine, sizeof f->scene->combine},
+                {"friction", &f->scene->friction, sizeof f->scene->friction},
+                {"friction", &f->scene->pairs.data[0].friction, sizeof friction},
                 {"pin", (void *)&sheet->pins[0].params, sizeof sheet->pins[0].params}};
   uint64_t hash = scene_hash(f->scene);
   for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
@@ -429,6 +651,31 @@ static void hash_changes_with_geometry_and_targets(void **state) {
   }
 }
 
+static void hash_changes_with_what_contact_needs(void **state) {
+  fixture *f = *state;
+  double transforms[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, points[12] = {0};
+  uint64_t seen[10];
+  tribo_object_def *ramp = &f->ramp.def, *jelly = &f->caged.block.def;
+  for (int change = 0; change < 10; change++) {
+    if (change == 1) ramp->material = "wood";
+    if (change == 2) ramp->motion = (tribo_motion_def){transforms, NULL, 1, 1, 1};
+    if (change == 3) transforms[3] = 1e-9;
+    if (change == 4) ramp->motion.start = 2;
+    if (change == 5) ramp->motion.interval = 2;
+    if (change == 6) ramp->motion = (tribo_motion_def){NULL, points, 1, 2, 2};
+    if (change == 7) points[5] = 1;
+    if (change == 8) f->caged.block.positions[14] = -0.9;
+    if (change == 9) f->caged.positions[2] = 0.2;
+    tribo_scene *scene;
+    claim_ok(scene_create(&scene, err));
+    claim_ok(scene_add(scene, ramp, NULL, err));
+    claim_ok(scene_add(scene, jelly, NULL, err));
+    seen[change] = scene_hash(scene);
+    for (int before = 0; before < change; before++) assert_true(seen[before] != seen[change]);
+    scene_free(scene);
+  }
+}
+
 static void freeing_nothing_is_fine(void **state) {
   (void)state;
   scene_free(NULL);
@@ -440,6 +687,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       CLAIM(scene_starts_with_the_defaults),
       CLAIM(scene_owns_copies),
+      CLAIM(scene_owns_what_contact_needs),
       CLAIM(names_unfit_for_a_file_are_refused),
       CLAIM(names_must_differ_in_more_than_case),
       CLAIM(vertex_that_is_not_finite_is_named),
@@ -455,6 +703,15 @@ int main(void) {
       CLAIM(parameters_out_of_range_are_named),
       CLAIM(parameters_of_the_other_kind_do_not_matter),
       CLAIM(warp_that_cannot_be_found_is_refused),
+      CLAIM(shells_may_have_loose_vertices_and_some_flat_triangles),
+      CLAIM(shells_have_no_tets_and_no_pins),
+      CLAIM(colliders_have_no_velocity_or_spin_and_do_not_feel_the_air),
+      CLAIM(only_colliders_have_a_motion),
+      CLAIM(motion_is_checked),
+      CLAIM(transforms_that_change_the_shape_are_refused),
+      CLAIM(shapes_that_do_not_fit_are_refused),
+      CLAIM(cages_are_checked),
+      CLAIM(pairs_are_kept_once_and_the_later_stands_last),
       CLAIM(pins_are_checked),
       CLAIM(pin_targets_are_checked),
       CLAIM(settings_are_set_from_text),
@@ -462,6 +719,7 @@ int main(void) {
       CLAIM(settings_that_contradict_are_refused),
       CLAIM(hash_changes_with_every_parameter_but_not_with_the_last_frame),
       CLAIM(hash_changes_with_geometry_and_targets),
+      CLAIM(hash_changes_with_what_contact_needs),
       CLAIM(freeing_nothing_is_fine),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

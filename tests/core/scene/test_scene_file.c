@@ -45,6 +45,11 @@ static int write_folder(void **state) {
   write_text("skin.msh",
              "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
              "$EndNodes\n$Elements\n1\n1 2 0 1 2 3\n$EndElements\n");
+  write_text("ramp.obj", "v 0 0 0\nv 1 0 0\nv 1 1 .5\nv 0 1 .5\nf 1 2 3 4\n");
+  write_text("glass.obj",
+             "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+  write_text("inside.obj", "v .1 .1 .1\nv .4 .1 .1\nv .1 .4 -.1\nf 1 2 3\n");
+  write_pc2("ramp.pc2", 4, 3);
   write_pc2("pins.pc2", 2, 3);
   write_pc2("whole.pc2", 4, 3);
   write_pc2("wrong.pc2", 12, 1);
@@ -185,10 +190,131 @@ static void example_of_the_reference_is_a_scene(void **state) {
   assert_non_null(end);
   *end = 0;
   tribo_scene *scene = parsed(text);
-  assert_int_equal(scene->objects.count, 2);
-  assert_int_equal(scene->objects.data[1].pin_count, 2);
+  assert_int_equal(scene->objects.count, 4);
+  assert_int_equal(scene->objects.data[3].pin_count, 2);
+  assert_int_equal(scene->pairs.count, 2);
   scene_free(scene);
   free(markdown);
+}
+
+static void colliders_and_rigid_bodies_are_read(void **state) {
+  (void)state;
+  tribo_scene *scene =
+      parsed(SCENE("{\"name\": \"ramp\", \"kind\": \"collider\", \"mesh\": \"ramp.obj\", "
+                   "\"animation\": \"ramp.pc2\", \"material\": \"wood\", "
+                   "\"surface\": {\"contact\": \"mls\", \"radius\": 0.5}},"
+                   "{\"name\": \"glass\", \"kind\": \"rigid\", \"mesh\": \"glass.obj\", "
+                   "\"velocity\": [0, 0, 1], \"spin\": [1, 2, 3], \"rigid\": {\"density\": 2500}},"
+                   "{\"name\": \"door\", \"kind\": \"collider\", \"mesh\": \"glass.obj\", "
+                   "\"transforms\": [[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1], [1,0,0,4, 0,1,0,0, "
+                   "0,0,1,0, 0,0,0,1]], "
+                   "\"motion_start\": 3, \"motion_interval\": 0.5},"
+                   "{\"name\": \"jelly\", \"kind\": \"solid\", \"mesh\": \"inside.obj\", "
+                   "\"cage\": \"block.msh\", \"pin\": {\"vertices\": [2]}}"));
+  const tribo_object_def *ramp = tribo_scene_object(scene, 0),
+                         *glass = tribo_scene_object(scene, 1);
+  const tribo_object_def *door = tribo_scene_object(scene, 2),
+                         *jelly = tribo_scene_object(scene, 3);
+  assert_int_equal(ramp->kind, TRIBO_COLLIDER);
+  assert_int_equal(ramp->triangle_count, 2);
+  assert_string_equal(ramp->material, "wood");
+  assert_int_equal(ramp->surface.contact, TRIBO_CONTACT_MLS);
+  assert_true(ramp->surface.radius == 0.5 && ramp->motion.points[12] == 100);
+  assert_int_equal(ramp->motion.sample_count, 3);
+  assert_true(ramp->motion.start == 5 && ramp->motion.interval == 0.5);
+  assert_int_equal(glass->kind, TRIBO_RIGID);
+  assert_true(glass->rigid.density == 2500 && glass->object.spin[2] == 3);
+  assert_null(glass->material);
+  assert_int_equal(door->motion.sample_count, 2);
+  assert_true(door->motion.transforms[19] == 4 && door->motion.start == 3);
+  assert_true(door->motion.interval == 0.5 && !door->motion.points);
+  assert_int_equal(jelly->cage_count, 5);
+  assert_int_equal(jelly->tet_count, 2);
+  assert_int_equal(jelly->vertex_count, 3);
+  assert_int_equal(jelly->pins[0].vertices[0], 2);
+  scene_free(scene);
+}
+
+#define FRICTION(inner) "{\"tribo\": 1, \"friction\": {" inner "}}"
+
+static void friction_is_read(void **state) {
+  (void)state;
+  tribo_scene *scene =
+      parsed(FRICTION("\"combine\": \"maximum\", \"default\": {\"mu\": 0.25}, \"pairs\": ["
+                      "{\"a\": \"wood\", \"b\": \"glass\", \"mu\": 0.125},"
+                      "{\"a\": \"wood\", \"b\": \"wood\", \"mu\": 2}]"));
+  assert_int_equal(scene->combine.combine, TRIBO_COMBINE_MAXIMUM);
+  assert_true(scene->friction.mu == 0.25);
+  assert_int_equal(scene->pairs.count, 2);
+  assert_string_equal(scene->pairs.data[0].b, "glass");
+  assert_true(scene->pairs.data[0].friction.mu == 0.125 && scene->pairs.data[1].friction.mu == 2);
+  scene_free(scene);
+}
+
+static void friction_that_does_not_fit_is_refused(void **state) {
+  (void)state;
+  claim_refused("{\"tribo\": 1, \"friction\": 0.5}", "friction must be an object {}, not a number");
+  claim_refused(FRICTION("\"mu\": 1"),
+                "friction: unknown key 'mu'; it belongs to surface of an "
+                "object, or to friction.default and friction.pairs");
+  claim_refused(FRICTION("\"combine\": \"mean\""),
+                "friction.combine is 'mean'; give one of: geometric_mean, average");
+  claim_refused(FRICTION("\"default\": {\"mu\": -1}"), "friction.default.mu is -1; give 0 to");
+  claim_refused(FRICTION("\"pairs\": {}"), "friction.pairs must be an array [], not an object {}");
+  claim_refused(FRICTION("\"pairs\": [1]"),
+                "friction.pairs[0]: it must be an object {}, not a number");
+  claim_refused(FRICTION("\"pairs\": [{\"a\": \"x\", \"b\": \"y\"}]"),
+                "friction.pairs[0]: key 'mu' is missing; give \"mu\": number from 0");
+  claim_refused(FRICTION("\"pairs\": [{\"a\": \"x\", \"b\": 1, \"mu\": 1}]"),
+                "friction.pairs[0]: b must be a name in quotes, not a number");
+  claim_refused(FRICTION("\"pairs\": [{\"a\": \"x\", \"b\": \"y\", \"mu\": -1}]"),
+                "friction.pairs[0]: mu is -1; give 0 to 1e+06");
+  claim_refused(FRICTION("\"pairs\": [{\"a\": \"x\", \"b\": \"y\", \"mu\": 1}, "
+                         "{\"a\": \"y\", \"b\": \"x\", \"mu\": 1}]"),
+                "friction.pairs[1]: it names 'y' and 'x' again, as pairs[0] does; keep one");
+  claim_refused(FRICTION("\"pairs\": [{\"a\": \"x\", \"b\": \"y\", \"mu_dynamic\": 1}]"),
+                "friction.pairs[0]: key 'mu_dynamic' is not in this version yet");
+}
+
+#define RAMP(more)                                                                                 \
+  SCENE("{\"name\": \"ramp\", \"kind\": \"collider\", \"mesh\": \"ramp.obj\"" more "}")
+
+static void motion_that_does_not_fit_is_refused(void **state) {
+  (void)state;
+  claim_refused(RAMP(", \"animation\": \"pins.pc2\""),
+                "objects[0] 'ramp': 'pins.pc2' has 2 vertices; expected 4, the object's");
+  claim_refused(RAMP(", \"animation\": \"ramp.mdd\""), "animation 'ramp.mdd' must be a .pc2 file");
+  claim_refused(RAMP(", \"animation\": \"ramp.pc2\", \"points\": []"),
+                "it has more than one of animation, points and transforms; keep one");
+  claim_refused(RAMP(", \"animation\": \"ramp.pc2\", \"motion_start\": 1"),
+                "motion_start and motion_interval go with points or transforms");
+  claim_refused(RAMP(", \"points\": []"), "points must be an array of samples, not an empty array");
+  claim_refused(RAMP(", \"points\": [[[0, 0, 0]]]"),
+                "points[0] has 1 points; give 4, one for each vertex");
+  claim_refused(RAMP(", \"points\": [1]"), "points[0] must be an array of points, not a number");
+  claim_refused(RAMP(", \"points\": [[[0, 0, 0], 1, 1, 1]]"),
+                "points[0][1] must be three numbers [x, y, z], not a number");
+  claim_refused(RAMP(", \"transforms\": [[1, 2]]"),
+                "transforms[0] must be an array of 16 numbers, not an array of 2 values");
+  claim_refused(RAMP(", \"transforms\": [[1,0,0,0, 0,1,0,0, 0,0,-1,0, 0,0,0,1]]"),
+                "object 'ramp': transform 0 of its motion mirrors the mesh");
+}
+
+static void keys_of_another_kind_are_refused(void **state) {
+  (void)state;
+  claim_refused(RAMP(", \"elastic\": {}"),
+                "objects[0] 'ramp': kind 'collider' has no key 'elastic'");
+  claim_refused(RAMP(", \"velocity\": [0, 0, 0]"), "kind 'collider' has no key 'velocity'; remove");
+  claim_refused(RAMP(", \"spin\": [0, 0, 0]"), "kind 'collider' has no key 'spin'; remove");
+  claim_refused(RAMP(", \"pin\": {}"), "kind 'collider' has no key 'pin'");
+  claim_refused(SHEET(", \"animation\": \"a.pc2\""),
+                "kind 'cloth' has no key 'animation'; remove it; the animation of pinned vertices");
+  claim_refused(BLOCK(", \"rigid\": {}"),
+                "kind 'solid' has no key 'rigid'; remove it; the density");
+  claim_refused(
+      RAMP(", \"density\": 1"),
+      "unknown key 'density'; it belongs to elastic of a solid, or to elastic of a cloth, "
+      "or to rigid of a rigid body");
 }
 
 /* ---- what is refused ------------------------------------------------------------------------- */
@@ -228,7 +354,7 @@ static void deep_nesting_is_harmless(void **state) {
 /* Files in the folder that the fuzzer uses: if they went bad it would no longer get past them. */
 static void seeds_of_the_fuzzer_are_scenes(void **state) {
   (void)state;
-  static const char *const seeds[] = {"example", "smallest", "targets", "settings"};
+  static const char *const seeds[] = {"example", "smallest", "targets", "settings", "contact"};
   for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
     char path[512];
     snprintf(path, sizeof path, TRIBO_SOURCE_DIR "/tests/fuzz/corpus/json/%s.json", seeds[i]);
@@ -285,25 +411,21 @@ static void keys_that_stand_twice_are_refused(void **state) {
 
 static void keys_of_later_versions_are_refused_by_name(void **state) {
   (void)state;
-  claim_refused("{\"tribo\": 1, \"friction\": {}}", "key 'friction' is not in this version yet");
-  claim_refused("{\"tribo\": 1, \"solver\": {\"backend\": \"native\"}}",
-                "solver: key 'backend' is not in this version yet");
-  claim_refused(SHEET(", \"surface\": {}"), "key 'surface' is not in this version yet");
-  claim_refused(SHEET(", \"material\": \"a\""), "key 'material' is not in this version yet");
+  claim_refused("{\"tribo\": 1, \"friction\": {\"default\": {\"mu_along\": 1}}}",
+                "friction.default: key 'mu_along' is not in this version yet");
   claim_refused(SHEET(", \"structure_map\": \"a\""), "'structure_map' is not in this version yet");
   claim_refused(SHEET(", \"friction_map\": \"a\""), "'friction_map' is not in this version yet");
 }
 
 static void kinds_of_later_versions_are_refused_by_name(void **state) {
   (void)state;
-  claim_refused(SCENE("{\"name\": \"ramp\", \"kind\": \"collider\", \"mesh\": \"ramp.obj\", "
-                      "\"animation\": \"ramp.pc2\"}"),
-                "objects[0] 'ramp': kind 'collider' needs contact, which this version does not "
-                "simulate yet (kinds: cloth, solid)");
-  claim_refused(SCENE("{\"kind\": \"rigid\"}"), "objects[0]: kind 'rigid' needs contact");
-  claim_refused(SCENE("{\"kind\": \"rod\"}"), "kind 'rod' needs contact");
-  claim_refused(SCENE("{\"kind\": \"clot\"}"), "kind 'clot' is unknown; give cloth or solid");
-  claim_refused(SCENE("{\"kind\": 1}"), "kind must be \"cloth\" or \"solid\", not a number");
+  claim_refused(SCENE("{\"name\": \"hair\", \"kind\": \"rod\", \"rod\": {}}"),
+                "objects[0] 'hair': kind 'rod' is not in this version yet (kinds: cloth, solid, "
+                "rigid, collider)");
+  claim_refused(SCENE("{\"kind\": \"clot\"}"),
+                "kind 'clot' is unknown; give cloth, solid, rigid or collider");
+  claim_refused(SCENE("{\"kind\": 1}"),
+                "kind must be \"cloth\", \"solid\", \"rigid\" or \"collider\", not a number");
   claim_refused(SCENE("{\"name\": \"a\\nb\"}"), "objects[0] 'a?b': key 'kind' is missing");
 }
 
@@ -317,7 +439,7 @@ static void wrong_types_name_key_and_what_is_expected(void **state) {
   claim_refused("{\"tribo\": 1, \"gravity\": [0, 0, null]}", "not an array of 3 values");
   claim_refused("{\"tribo\": 1, \"method\": 1}", "method must be a word in quotes, not a number");
   claim_refused("{\"tribo\": 1, \"method\": \"elastik\"}",
-                "method is 'elastik'; give one of: elastic");
+                "method is 'elastik'; give one of: forwarding, elastic");
   claim_refused("{\"tribo\": 1, \"time\": {\"end\": true}}",
                 "time.end must be a whole number, not true");
   claim_refused(SCENE("{\"name\": 5, \"kind\": \"cloth\", \"mesh\": \"sheet.obj\"}"),
@@ -347,7 +469,9 @@ static void meshes_that_do_not_fit_the_kind_are_refused(void **state) {
   claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"cloth\", \"mesh\": \"block.msh\"}"),
                 "objects[0] 'a': mesh 'block.msh' must be an .obj file, for a cloth");
   claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"solid\", \"mesh\": \"sheet.obj\"}"),
-                "objects[0] 'a': mesh 'sheet.obj' must be a Gmsh .msh file with tets, for a solid");
+                "objects[0] 'a': object 'a': its surface is open and encloses nothing");
+  claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"solid\", \"mesh\": \"sheet.pc2\"}"),
+                "objects[0] 'a': mesh 'sheet.pc2' must be a Gmsh .msh file with tets, for a solid");
   claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"cloth\", \"mesh\": \"points.obj\"}"),
                 "objects[0] 'a': 'points.obj' has no triangles");
   claim_refused(SCENE("{\"name\": \"a\", \"kind\": \"solid\", \"mesh\": \"skin.msh\"}"),
@@ -481,6 +605,65 @@ static void written_scene_reads_back_to_the_same_bits(void **state) {
   }
 }
 
+static void written_contact_reads_back_to_the_same_bits(void **state) {
+  (void)state;
+  uint64_t seed = 5;
+  for (int round = 0; round < 12; round++) {
+    tribo_scene *scene;
+    claim_ok(scene_create(&scene, err));
+    small_shell ramp, stone, door;
+    small_caged jelly;
+    small_ramp_make(&ramp);
+    small_stone_make(&stone);
+    small_stone_make(&door);
+    small_caged_make(&jelly);
+    double points[24], uvs[24], transforms[32] = {0};
+    bool floats = round % 2 == 0;
+    for (int i = 0; i < 24; i++) {
+      double p = claim_between(&seed, -1, 1);
+      points[i] = floats ? (double)(float)p : p;
+      uvs[i] = claim_between(&seed, 0, 1);
+    }
+    for (int s = 0; s < 2; s++) {
+      double angle = claim_between(&seed, -3, 3), c = cos(angle), n = sin(angle);
+      const double m[16] = {c, -n, 0, angle, n, c, 0, 2, 0, 0, 1, 1.0 / 3, 0, 0, 0, 1};
+      memcpy(transforms + 16 * s, m, sizeof m);
+    }
+    ramp.def.material = "oak \"old\" \\";
+    ramp.def.surface.contact = TRIBO_CONTACT_MESH;
+    ramp.def.surface.radius = claim_between(&seed, 0, 1);
+    ramp.def.motion = (tribo_motion_def){NULL, points, 2, 1.5, 0.25};
+    ramp.def.uvs = uvs;
+    stone.def.rigid.density = claim_between(&seed, 1, 1e4);
+    stone.def.object.spin[1] = claim_between(&seed, -1, 1);
+    stone.def.object.velocity[2] = 1.0 / 3;
+    door.def.kind = TRIBO_COLLIDER, door.def.name = "door";
+    door.def.motion = (tribo_motion_def){transforms, NULL, 2, 0.1, 1.0 / 3};
+    if (round % 3 == 0) door.def.motion = (tribo_motion_def){0};
+    scene->combine.combine = TRIBO_COMBINE_MINIMUM;
+    scene->friction.mu = claim_between(&seed, 0, 1);
+    claim_ok(scene_add(scene, &ramp.def, NULL, err));
+    claim_ok(scene_add(scene, &stone.def, NULL, err));
+    claim_ok(scene_add(scene, &door.def, NULL, err));
+    claim_ok(scene_add(scene, &jelly.block.def, NULL, err));
+    tribo_friction_params friction = {.mu = claim_between(&seed, 0, 1)};
+    claim_ok(scene_set_pair(scene, "oak \"old\" \\", "stone", &friction, err));
+    claim_ok(scene_set_pair(scene, "door", "stone", &friction, err));
+    char folder[32];
+    snprintf(folder, sizeof folder, "contact%d", round);
+    claim_ok(scene_file_write(scene, scratch_path(folder), err));
+    char name[64];
+    snprintf(name, sizeof name, "%s/ramp.motion.pc2", folder);
+    assert_int_equal(is_there(name), floats);
+    snprintf(name, sizeof name, "%s/scene.json", folder);
+    tribo_scene *again;
+    claim_ok(scene_file_read(scratch_path(name), &again, err));
+    assert_true(scene_hash(scene) == scene_hash(again));
+    scene_free(again);
+    scene_free(scene);
+  }
+}
+
 static void targets_that_are_floats_go_to_a_pc2_file(void **state) {
   (void)state;
   tribo_scene *scene;
@@ -535,6 +718,11 @@ int main(void) {
       cmocka_unit_test(animation_of_the_whole_object_gives_the_pinned_vertices),
       cmocka_unit_test(targets_are_read_in_place),
       cmocka_unit_test(example_of_the_reference_is_a_scene),
+      cmocka_unit_test(colliders_and_rigid_bodies_are_read),
+      cmocka_unit_test(friction_is_read),
+      cmocka_unit_test(friction_that_does_not_fit_is_refused),
+      cmocka_unit_test(motion_that_does_not_fit_is_refused),
+      cmocka_unit_test(keys_of_another_kind_are_refused),
       cmocka_unit_test(missing_files_are_named),
       cmocka_unit_test(syntax_faults_have_line_and_column),
       cmocka_unit_test(deep_nesting_is_harmless),
@@ -553,6 +741,7 @@ int main(void) {
       cmocka_unit_test(pins_that_do_not_fit_are_refused),
       cmocka_unit_test(targets_that_do_not_fit_are_refused),
       cmocka_unit_test(written_scene_reads_back_to_the_same_bits),
+      cmocka_unit_test(written_contact_reads_back_to_the_same_bits),
       cmocka_unit_test(targets_that_are_floats_go_to_a_pc2_file),
       cmocka_unit_test(empty_scene_makes_the_round_trip),
       cmocka_unit_test(folder_that_cannot_be_made_is_named),

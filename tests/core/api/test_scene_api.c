@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "claims.h"
+
+#include "../scene/small.h"
+#include "tribo/scene.h"
+
+static tribo_scene *scene_of_three(void) {
+  tribo_scene *scene;
+  small_shell ramp, stone;
+  small_sheet sheet;
+  small_ramp_make(&ramp)->material = "wood";
+  small_stone_make(&stone);
+  small_sheet_make(&sheet);
+  claim_ok(tribo_scene_create(&scene, err));
+  claim_ok(tribo_scene_add(scene, &ramp.def, NULL, err));
+  claim_ok(tribo_scene_add(scene, &stone.def, NULL, err));
+  claim_ok(tribo_scene_add(scene, &sheet.def, NULL, err));
+  return scene;
+}
+
+static void outline_tells_what_contact_sees(void **state) {
+  (void)state;
+  tribo_scene *scene = scene_of_three();
+  tribo_outline ramp, stone, sheet;
+  claim_ok(tribo_scene_outline(scene, 0, &ramp, err));
+  claim_ok(tribo_scene_outline(scene, 1, &stone, err));
+  claim_ok(tribo_scene_outline(scene, 2, &sheet, err));
+  assert_true(ramp.is_touched && !ramp.touches && !ramp.closed);
+  assert_true(stone.is_touched && stone.touches && stone.closed);
+  assert_true(!sheet.is_touched && sheet.touches && !sheet.closed);
+  assert_int_equal(ramp.contact, TRIBO_CONTACT_MESH);
+  assert_int_equal(stone.triangle_count, 4);
+  assert_int_equal(stone.vertex_count, 4);
+  claim_near(stone.spacing, (1 + sqrt(2)) / 2, 1e-15);
+  claim_fails(tribo_scene_outline(scene, 3, &ramp, err), TRIBO_BAD_INPUT,
+              "there is no object 3; the scene has 3");
+  claim_fails(tribo_scene_outline(NULL, 0, &ramp, err), TRIBO_BAD_INPUT, "scene is NULL");
+  claim_fails(tribo_scene_outline(scene, 0, NULL, err), TRIBO_BAD_INPUT, "out is NULL");
+  tribo_scene_free(scene);
+}
+
+static void friction_of_two_objects_can_be_asked(void **state) {
+  (void)state;
+  tribo_scene *scene = scene_of_three();
+  tribo_friction_params friction = {.mu = 0.125};
+  double mu;
+  tribo_scene_friction(scene)->mu = 0.75;
+  claim_ok(tribo_scene_set_pair(scene, "stone", "wood", &friction, err));
+  claim_ok(tribo_scene_mu(scene, 0, 1, &mu, err));
+  assert_true(mu == 0.125);
+  claim_ok(tribo_scene_mu(scene, 0, 2, &mu, err));
+  assert_true(mu == 0.75);
+  tribo_scene_combine(scene)->combine = TRIBO_COMBINE_MINIMUM;
+  claim_ok(tribo_scene_mu(scene, 2, 2, &mu, err));
+  assert_true(mu == 0.75);
+  claim_fails(tribo_scene_mu(scene, 0, 3, &mu, err), TRIBO_BAD_INPUT, "there is no object 3");
+  claim_ok(tribo_scene_set_pair(scene, "stone", "woood", &friction, err));
+  claim_fails(tribo_scene_mu(scene, 0, 1, &mu, err), TRIBO_BAD_INPUT, "did you mean 'wood'?");
+  claim_fails(tribo_scene_set_pair(scene, NULL, "wood", &friction, err), TRIBO_BAD_INPUT,
+              "a or b is NULL");
+  claim_fails(tribo_scene_set_pair(scene, "stone", "wood", NULL, err), TRIBO_BAD_INPUT,
+              "friction is NULL");
+  tribo_scene_free(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(outline_tells_what_contact_sees),
+      cmocka_unit_test(friction_of_two_objects_can_be_asked),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

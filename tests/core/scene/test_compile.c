@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "claims.h"
+
+#include "scene/compile.h"
+#include "small.h"
+#include "tribo/sim.h"
+
+static void scene_with_nothing_to_simulate_is_refused(void **unused) {
+  (void)unused;
+  tribo_scene *scene;
+  compiled c;
+  claim_ok(scene_create(&scene, err));
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT, "the scene has no objects");
+  small_shell ramp;
+  claim_ok(scene_add(scene, small_ramp_make(&ramp), NULL, err));
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "the scene has colliders only; add a cloth, a solid or a rigid body");
+  scene_free(scene);
+}
+
+static void model_and_pairs_speak_of_the_objects_of_the_scene(void **unused) {
+  (void)unused;
+  tribo_scene *scene;
+  claim_ok(scene_create(&scene, err));
+  small_shell ramp, stone;
+  small_sheet sheet;
+  small_ramp_make(&ramp)->material = "wood";
+  claim_ok(scene_add(scene, &ramp.def, NULL, err));
+  claim_ok(scene_add(scene, small_stone_make(&stone), NULL, err));
+  claim_ok(scene_add(scene, small_sheet_make(&sheet), NULL, err));
+  tribo_friction_params friction = {.mu = 0.125};
+  claim_ok(scene_set_pair(scene, "wood", "stone", &friction, err));
+  compiled c;
+  claim_ok(compile_scene(scene, &c, err));
+  scene_free(scene); /* what was compiled stands alone */
+  assert_int_equal(c.m.object_count, 3);
+  assert_int_equal(c.m.body_count, 2);
+  assert_int_equal(c.m.collider_count, 1);
+  assert_int_equal(c.m.surface_count, 2);
+  assert_int_equal(c.m.feeler_count, 2);
+  assert_string_equal(c.m.colliders[c.m.surfaces[0].collider].name, "ramp");
+  assert_string_equal(c.m.bodies[c.m.surfaces[1].body].name, "stone");
+  assert_int_equal(c.m.surfaces[1].triangles[1], 2);
+  assert_true(pairs_mu(&c.friction, c.m.surfaces[0].object, c.m.feelers[0].object) == 0.125);
+  assert_true(pairs_mu(&c.friction, c.m.surfaces[0].object, c.m.feelers[1].object) == 0.5);
+  model_free(&c.m);
+}
+
+static void pair_of_unknown_names_is_refused_when_a_simulation_is_made(void **unused) {
+  (void)unused;
+  tribo_scene *scene;
+  claim_ok(scene_create(&scene, err));
+  small_sheet sheet;
+  claim_ok(scene_add(scene, small_sheet_make(&sheet), NULL, err));
+  tribo_friction_params friction = tribo_friction_defaults();
+  claim_ok(scene_set_pair(scene, "sheet", "shet", &friction, err));
+  tribo_sim *sim = NULL;
+  claim_fails(tribo_sim_create(scene, NULL, &sim, err), TRIBO_BAD_INPUT,
+              "friction.pairs[0]: no object or material is named 'shet'; did you mean 'sheet'?");
+  assert_null(sim);
+  scene_free(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(scene_with_nothing_to_simulate_is_refused),
+      cmocka_unit_test(model_and_pairs_speak_of_the_objects_of_the_scene),
+      cmocka_unit_test(pair_of_unknown_names_is_refused_when_a_simulation_is_made),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
