@@ -4,14 +4,21 @@ named "Tribo", sets light and camera, and renders.
 
     blender -b --factory-startup --python-exit-code 1 -P scripts/render_cache.py -- CACHE [options]
 
+    --scene BUNDLE     the scene that was baked (its folder, or its scene.json): its colliders stand
+                       still or move beside the objects of the cache, which holds none of them
     --out FILE.png     render one frame into this picture
     --frame N          which frame; the last one without this
     --strip A,B,C      several frames side by side instead of one
     --size WxH         of the picture (1200x675); in a strip, of the whole
     --samples N        rays a pixel (64)
-    --look plain|demo  demo adds the props of the demo scene: a flag pole and a post
+    --from X,Y,Z       the direction in which the camera looks (0.25,1,-0.12)
+    --whole            have all of the colliders in the picture too
+    --look plain|wind  wind adds the props of the scene of that name: a flag pole and a post
     --save FILE.blend  keep the scene, to open it in Blender and press play
-    --check            compare what Blender shows with the cache, vertex by vertex
+    --check            compare what Blender shows with the cache, vertex by vertex, and colliders
+                       with their motion
+
+CACHE may also be a bundle itself: then all objects are shown as they start, and colliders move.
 """
 
 import argparse
@@ -21,6 +28,7 @@ import math
 import os
 import struct
 import sys
+import tempfile
 
 import bmesh
 import bpy
@@ -100,6 +108,41 @@ class PointCache:
         return values
 
 
+def write_pc2(path, samples, start):
+    """Samples of flat coordinates, one a frame."""
+    with open(path, "wb") as file:
+        file.write(
+            struct.pack("<12siiffi", b"POINTCACHE2\0", 1, len(samples[0]) // 3, start, 1, len(samples))
+        )
+        for sample in samples:
+            values = array.array("f", sample)
+            if sys.byteorder == "big":
+                values.byteswap()
+            values.tofile(file)
+
+
+class Still:
+    """What has no cache: one sample, where the mesh is."""
+
+    def __init__(self, points):
+        self.points, self.frames, self.start = len(points), 1, 0
+        self.values = array.array("f", (x for point in points for x in point))
+
+    def read(self, _):
+        return self.values
+
+
+def read_bundle(path):
+    """The folder of a scene, and the scene."""
+    if os.path.isdir(path):
+        path = os.path.join(path, "scene.json")
+    try:
+        with open(path, encoding="utf-8") as file:
+            return os.path.dirname(os.path.abspath(path)), json.load(file)
+    except OSError as fault:
+        raise SystemExit(f"render_cache: {path}: {fault.strerror}")
+
+
 # ---- objects --------------------------------------------------------------------------------------
 
 
@@ -118,7 +161,23 @@ def join_into_quads(mesh):
     work.free()
 
 
-def make_object(folder, entry, start):
+def crease_corners(mesh):
+    """Keeps edges sharp under subdivision that are sharp in the mesh."""
+    work = bmesh.new()
+    work.from_mesh(mesh)
+    old = hasattr(work.edges.layers, "crease")  # Blender 4 keeps creases as an attribute
+    layer = (
+        work.edges.layers.crease.verify() if old else work.edges.layers.float.new("crease_edge")
+    )
+    for edge in work.edges:
+        if len(edge.link_faces) == 2 and edge.calc_face_angle(0) > math.radians(50):
+            edge[layer] = 1.0
+    work.to_mesh(mesh)
+    work.free()
+
+
+def make_mesh(folder, entry):
+    """A mesh of the scene or the cache as a Blender object, and its points."""
     read = read_obj if entry["mesh"].endswith(".obj") else read_msh
     points, faces, uvs = read(os.path.join(folder, entry["mesh"]))
     mesh = bpy.data.meshes.new(entry["name"])
@@ -128,17 +187,115 @@ def make_object(folder, entry, start):
         layer.data.foreach_set("uv", array.array("f", (x for uv in uvs for x in uv)))
     join_into_quads(mesh)
     mesh.polygons.foreach_set("use_smooth", array.array("b", [1]) * len(mesh.polygons))
-
+    if entry["kind"] != "cloth":
+        crease_corners(mesh)
+        if hasattr(mesh, "use_auto_smooth"):
+            mesh.use_auto_smooth = True
+            mesh.auto_smooth_angle = math.radians(50)
     shown = bpy.data.objects.new(entry["name"], mesh)
     bpy.context.scene.collection.objects.link(shown)
+    shown["tribo_kind"] = entry["kind"]
+    return shown, points
+
+
+def play(shown, path, start):
     cache = shown.modifiers.new("Tribo", "MESH_CACHE")
     cache.cache_format = "PC2"
-    cache.filepath = os.path.join(folder, entry["cache"])
+    cache.filepath = path
     cache.frame_start = start  # sample 0 is shown on this frame
+
+
+def subdivide(shown):
     smooth = shown.modifiers.new("Subdivision", "SUBSURF")
     smooth.levels = 1
     smooth.render_levels = 2
-    shown["tribo_kind"] = entry["kind"]
+
+
+def make_object(folder, entry, start):
+    shown, _ = make_mesh(folder, entry)
+    play(shown, os.path.join(folder, entry["cache"]), start)
+    subdivide(shown)
+    return shown
+
+
+def sample_at(samples, first, interval, frame):
+    """Two neighbouring samples at a frame, and how far from the one to the other."""
+    at = min(max((frame - first) / interval, 0), len(samples) - 1)
+    low = min(int(at), max(len(samples) - 2, 0))
+    return samples[low], samples[min(low + 1, len(samples) - 1)], at - low
+
+
+def key_transforms(shown, transforms, first, interval):
+    """Keyframes for a motion by transforms; quaternions on the same side as the one before."""
+    shown.rotation_mode = "QUATERNION"
+    last = None
+    for number, m in enumerate(transforms):
+        place, turn, size = Matrix([m[0:4], m[4:8], m[8:12], m[12:16]]).decompose()
+        if last is not None and turn.dot(last) < 0:
+            turn.negate()
+        shown.location, shown.rotation_quaternion, shown.scale = place, turn, size
+        for path in ("location", "rotation_quaternion", "scale"):
+            shown.keyframe_insert(path, frame=first + number * interval)
+        last = turn
+    for curve in shown.animation_data.action.fcurves:
+        for key in curve.keyframe_points:
+            key.interpolation = "LINEAR"
+
+
+def make_collider(folder, entry, moved_to):
+    """Points that move go into a point cache in the folder moved_to."""
+    shown, points = make_mesh(folder, entry)
+    first, interval = entry.get("motion_start", 0), entry.get("motion_interval", 1)
+    if entry.get("transforms"):
+        key_transforms(shown, entry["transforms"], first, interval)
+    elif entry.get("points"):
+        scene = bpy.context.scene
+        frames = []
+        for frame in range(scene.frame_start, scene.frame_end + 1):
+            a, b, t = sample_at(entry["points"], first, interval, frame)
+            frames.append([u + t * (v - u) for p, q in zip(a, b) for u, v in zip(p, q)])
+        path = os.path.join(moved_to, entry["name"] + ".collider.pc2")
+        write_pc2(path, frames, scene.frame_start)
+        play(shown, path, scene.frame_start)
+        subdivide(shown)
+    return shown, entry, points
+
+
+def crop_plane(shown, low, high):
+    """A collider of one flat face or two can be very large: only its part near the objects."""
+    if len(shown.data.polygons) > 2 or shown.modifiers or shown.animation_data:
+        return
+    work = bmesh.new()
+    work.from_mesh(shown.data)
+    for axis in (0, 1):
+        for at, sign in ((low[axis], -1), (high[axis], 1)):
+            place, normal = Vector((0, 0, 0)), Vector((0, 0, 0))
+            place[axis], normal[axis] = at, sign
+            everything = work.verts[:] + work.edges[:] + work.faces[:]
+            bmesh.ops.bisect_plane(
+                work, geom=everything, plane_co=place, plane_no=normal, clear_outer=True
+            )
+    work.to_mesh(shown.data)
+    work.free()
+
+
+def set_time(start, end, fps):
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = start, end
+    scene.render.fps = max(1, round(fps))
+    scene.render.fps_base = scene.render.fps / fps
+
+
+def load_start(folder, about):
+    """The objects of a bundle as they start."""
+    time = about["time"]
+    set_time(time["start"], time["end"], time["fps"])
+    shown = []
+    for entry in about["objects"]:
+        if entry["kind"] != "collider":
+            thing, points = make_mesh(folder, entry)
+            subdivide(thing)
+            shown.append((thing, Still(points)))
     return shown
 
 
@@ -150,12 +307,14 @@ def load(folder):
     except OSError as fault:
         raise SystemExit(f"render_cache: {folder} holds no bake: {fault.strerror}")
     caches = {o["name"]: PointCache(os.path.join(folder, o["cache"])) for o in about["objects"]}
-    scene = bpy.context.scene
-    scene.frame_start = about["start"]
-    scene.frame_end = about["start"] + min(c.frames for c in caches.values()) - 1
-    scene.render.fps = max(1, round(about["fps"]))
-    scene.render.fps_base = scene.render.fps / about["fps"]
+    frames = min(c.frames for c in caches.values())
+    set_time(about["start"], about["start"] + frames - 1, about["fps"])
     return [(make_object(folder, o, about["start"]), caches[o["name"]]) for o in about["objects"]]
+
+
+def load_colliders(bundle, moved_to):
+    folder, about = read_bundle(bundle)
+    return [make_collider(folder, o, moved_to) for o in about["objects"] if o["kind"] == "collider"]
 
 
 def empty_scene():
@@ -191,6 +350,37 @@ def check(shown):
     print(f"check: {len(shown)} objects, frames {frames}: largest difference {worst:g} m")
     if worst > 1e-6:
         raise SystemExit("render_cache: Blender does not show what the cache holds")
+
+
+def told_points(entry, points, frame):
+    """Where the scene has a collider's vertices on a frame with a sample."""
+    first, interval = entry.get("motion_start", 0), entry.get("motion_interval", 1)
+    if entry.get("points"):
+        a, b, t = sample_at(entry["points"], first, interval, frame)
+        return [Vector(p).lerp(Vector(q), t) for p, q in zip(a, b)]
+    m = entry["transforms"][min(max(round((frame - first) / interval), 0), len(entry["transforms"]) - 1)]
+    return [Matrix([m[0:4], m[4:8], m[8:12], m[12:16]]) @ Vector(p) for p in points]
+
+
+def check_colliders(colliders):
+    scene = bpy.context.scene
+    worst, compared = 0.0, 0
+    for thing, entry, points in colliders:
+        if not entry.get("points") and not entry.get("transforms"):
+            continue
+        for modifier in thing.modifiers:
+            modifier.show_viewport = modifier.type == "MESH_CACHE"
+        for frame in {scene.frame_start, (scene.frame_start + scene.frame_end) // 2, scene.frame_end}:
+            scene.frame_set(frame)
+            evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+            for vertex, told in zip(evaluated.data.vertices, told_points(entry, points, frame)):
+                worst = max(worst, (evaluated.matrix_world @ vertex.co - told).length)
+                compared += 1
+        for modifier in thing.modifiers:
+            modifier.show_viewport = True
+    print(f"check: {compared} places of moving colliders: largest difference {worst:g} m")
+    if worst > 1e-5:
+        raise SystemExit("render_cache: Blender does not move a collider as the scene does")
 
 
 # ---- the look -------------------------------------------------------------------------------------
@@ -249,6 +439,12 @@ def dress(shown):
                 stripe(material, (0.85, 0.80, 0.70), 5)
         else:
             material = make_material(thing.name, color, roughness=0.35, coat=0.5)
+        thing.data.materials.append(material)
+
+
+def dress_colliders(colliders):
+    material = make_material("Collider", (0.20, 0.22, 0.24), roughness=0.6)
+    for thing, _, _ in colliders:
         thing.data.materials.append(material)
 
 
@@ -388,7 +584,7 @@ def add_block(name, low, high, material):
     return thing
 
 
-def add_demo_props(shown, floor):
+def add_wind_props(shown, floor):
     """What the pins of the demo stand for: a pole for the flag, a post for the bars and the ring."""
     metal = make_material("Metal", (0.30, 0.31, 0.33), roughness=0.3)
     set_input(metal.node_tree.nodes["Principled BSDF"], 1.0, "Metallic")
@@ -476,12 +672,18 @@ def read_arguments():
     words = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
     parser = argparse.ArgumentParser(prog="render_cache.py")
     parser.add_argument("cache")
+    parser.add_argument("--scene")
     parser.add_argument("--out")
     parser.add_argument("--frame", type=int)
     parser.add_argument("--strip", type=lambda text: numbers(text, ","))
     parser.add_argument("--size", type=lambda text: numbers(text, "x"), default=[1200, 675])
     parser.add_argument("--samples", type=int, default=64)
-    parser.add_argument("--look", choices=["plain", "demo"], default="plain")
+    parser.add_argument(
+        "--from", dest="toward", type=lambda text: [float(word) for word in text.split(",")],
+        default=[0.25, 1, -0.12],
+    )
+    parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--look", choices=["plain", "wind"], default="plain")
     parser.add_argument("--save")
     parser.add_argument("--check", action="store_true")
     return parser.parse_args(words)
@@ -491,28 +693,46 @@ def main():
     wanted = read_arguments()
     folder = os.path.abspath(wanted.cache)
     empty_scene()
-    shown = load(folder)
+    bundle = wanted.scene
+    if os.path.exists(os.path.join(folder, "bake.json")) or not os.path.exists(
+        os.path.join(folder, "scene.json")
+    ):
+        shown = load(folder)
+    else:
+        bundle = bundle or folder
+        shown = load_start(*read_bundle(folder))
+    moved_to = os.path.dirname(os.path.abspath(wanted.save)) if wanted.save else tempfile.mkdtemp()
+    colliders = load_colliders(bundle, moved_to) if bundle else []
     if wanted.check:
-        check(shown)
+        if not isinstance(shown[0][1], Still):
+            check(shown)
+        check_colliders(colliders)
     if not wanted.out and not wanted.save:
         return
 
     scene = bpy.context.scene
-    frame = scene.frame_end if wanted.frame is None else wanted.frame
+    frame = wanted.frame
+    if frame is None:
+        frame = scene.frame_start if isinstance(shown[0][1], Still) else scene.frame_end
     frames = wanted.strip or [frame]
     points = frame_points(shown, frames)
+    if wanted.whole:
+        points += [Vector(p) for _, _, places in colliders for p in places]
     low = Vector([min(p[k] for p in points) for k in range(3)])
     high = Vector([max(p[k] for p in points) for k in range(3)])
     centre, reach = 0.5 * (low + high), 0.5 * (high - low).length + 0.5
-    floor = 0.0 if wanted.look == "demo" else low.z - 0.05 * reach
-    if wanted.look == "demo":
-        add_demo_props(shown, floor)
+    floor = 0.0 if wanted.look == "wind" else low.z - 0.05 * reach
+    if wanted.look == "wind":
+        add_wind_props(shown, floor)
     dress(shown)
+    for thing, _, _ in colliders:
+        crop_plane(thing, low - Vector((reach,) * 3), high + Vector((reach,) * 3))
+    dress_colliders(colliders)
     add_backdrop(floor, centre, reach)
     light(centre, reach)
     width, height = wanted.size
     part = width // len(frames)
-    aim(points, Vector((0.25, 1, -0.12)), part / height, 0.85)
+    aim(points, Vector(wanted.toward), part / height, 0.85)
     prepare_render((part, height), wanted.samples)
 
     if wanted.save:

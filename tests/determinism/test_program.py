@@ -99,6 +99,37 @@ class Program(Case):
         self.assertIn("2 substeps of 0.0208333 s", done.stdout)
         self.assertTrue(done.stdout.endswith("ok\n"))
 
+    def test_check_says_what_contact_sees(self):
+        scene = write_scene(self.path("scene"), squares=4, cubes=2, method="forwarding", friction={
+            "default": {"mu": 0.25}, "pairs": [{"a": "floor", "b": "box", "mu": 0.125}]})
+        with open(scene) as file:
+            text = json.load(file)
+        with open(os.path.join(os.path.dirname(scene), "floor.obj"), "w") as file:
+            file.write("v -9 -9 -5\nv 9 -9 -5\nv 9 9 -5\nv -9 9 -5\nf 1 2 3 4\n")
+        sheet, box = (o["name"] for o in text["objects"])
+        text["friction"]["pairs"][0]["b"] = box
+        text["objects"].append({"name": "floor", "kind": "collider", "mesh": "floor.obj"})
+        with open(scene, "w") as file:
+            json.dump(text, file)
+        done = run("check", scene)
+        self.claim_code(done, 0)
+        self.assertIn("collider, 4 vertices, 2 triangles, stands still", done.stdout)
+        self.assertIn("contact mesh (by its shape), open, 2 triangles of 20.5 m", done.stdout)
+        self.assertIn("contact mls (by its shape), closed, 48 triangles of 0.171 m; touches others "
+                      "with 26 vertices", done.stdout)
+        self.assertIn(f"friction of {box} and floor: 0.125\n", done.stdout)
+        self.assertIn(f"friction of {sheet} and floor: 0.25\n", done.stdout)
+        done = run("check", scene, "--set", "friction.default.mu=0.5")
+        self.assertIn(f"friction of {sheet} and floor: 0.5\n", done.stdout)
+        done = run("check", scene, "--method", "elastic")
+        self.claim_code(done, 0)
+        self.assertNotIn("friction of", done.stdout)
+        self.claim_error(run("check", scene, "--backend", "magic"), 2, "native, ipopt")
+        text["friction"]["pairs"][0]["a"] = "flor"
+        with open(scene, "w") as file:
+            json.dump(text, file)
+        self.claim_error(run("check", scene), 2, "did you mean 'floor'?")
+
     def test_frames_end_the_bake_but_cannot_begin_it(self):
         scene = write_scene(self.path("scene"), end=4)
         out = self.path("out")

@@ -12,13 +12,19 @@ show() {
 
 rm -rf "$work"
 mkdir -p "$work"
-"$make_scene" demo "$work/scene" 6
+"$make_scene" wind "$work/scene" 6
 # Not from frame 1, where a modifier that starts a frame too late would go unnoticed.
 "$tribo" bake "$work/scene/scene.json" --out "$work/cache" --progress none \
   --set time.start=11 --set time.end=15
-show "$work/cache" --look demo --check --save "$work/demo.blend" --out "$work/frame.png" \
+show "$work/cache" --look wind --check --save "$work/demo.blend" --out "$work/frame.png" \
   --size 64x36 --samples 1
 show "$work/cache" --out "$work/strip.png" --strip 11,13,15 --size 96x32 --samples 1
-for made in frame.png strip.png demo.blend; do
+# Colliders that move, by transforms and by points.
+"$make_scene" belt_drive "$work/belt" around=16 belt_cells=24 driver_sides=7 seconds=1
+show "$work/belt" --check --out "$work/belt.png" --size 64x36 --samples 1
+"$make_scene" garment "$work/garment" cloth_size=0.04 body_size=0.05 seconds=0.5
+show "$work/garment" --check --whole --save "$work/garment.blend" --out "$work/garment.png" \
+  --size 64x36 --samples 1
+for made in belt.png garment.png garment.blend frame.png strip.png demo.blend; do
   [ -s "$work/$made" ] || { echo "blender.sh: there is no $made"; exit 1; }
 done

@@ -45,26 +45,21 @@ static inline tribo_report lab_steps(simulation *s, int count) {
 /* A copy of the state that a test may change and put back with simulation_restore. */
 static inline state lab_copy(const simulation *s) {
   const state *from = simulation_state(s);
-  state copy = *from;
-  copy.x = malloc(copy.vertex_count * sizeof *copy.x);
-  copy.v = malloc(copy.vertex_count * sizeof *copy.v);
-  assert_non_null(copy.x);
-  assert_non_null(copy.v);
-  memcpy(copy.x, from->x, copy.vertex_count * sizeof *copy.x);
-  memcpy(copy.v, from->v, copy.vertex_count * sizeof *copy.v);
+  state copy;
+  assert_true(state_create(from->node_count, from->rigid_count, &copy));
+  assert_true(state_copy(from, &copy));
   return copy;
 }
 
 static inline void lab_put_back(simulation *s, state *changed) {
-  simulation_restore(s, changed);
-  free(changed->x);
-  free(changed->v);
+  claim_ok(simulation_restore(s, changed, err));
+  state_free(changed);
 }
 
 /* Shakes positions and velocities of all vertices by up to these amounts. */
 static inline void lab_shake(simulation *s, double position, double velocity, uint64_t seed) {
   state shaken = lab_copy(s);
-  for (size_t i = 0; i < 3 * shaken.vertex_count; i++) {
+  for (size_t i = 0; i < 3 * shaken.node_count; i++) {
     (&shaken.x->x)[i] += claim_between(&seed, -position, position);
     (&shaken.v->x)[i] += claim_between(&seed, -velocity, velocity);
   }
@@ -74,7 +69,7 @@ static inline void lab_shake(simulation *s, double position, double velocity, ui
 static inline vec3 lab_momentum(const simulation *s) {
   const model *m = simulation_model(s);
   vec3 sum = {0, 0, 0};
-  for (int32_t i = 0; i < m->vertex_count; i++)
+  for (int32_t i = 0; i < m->node_count; i++)
     sum = vec3_madd(sum, m->mass[i], simulation_state(s)->v[i]);
   return sum;
 }
@@ -82,7 +77,7 @@ static inline vec3 lab_momentum(const simulation *s) {
 static inline double lab_mass(const simulation *s) {
   const model *m = simulation_model(s);
   double sum = 0;
-  for (int32_t i = 0; i < m->vertex_count; i++) sum += m->mass[i];
+  for (int32_t i = 0; i < m->node_count; i++) sum += m->mass[i];
   return sum;
 }
 

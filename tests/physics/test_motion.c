@@ -10,6 +10,7 @@ static simulation *free_bodies(double h, double damping) {
   lab_gravity(scene, 0, 0, 0);
   tribo_scene_solver(scene)->tolerance = 1e-10;
   mesh block = shape_block(3, 3, 3, 0.3, 0.3, 0.3), sheet = shape_sheet(8, 8, 0.5, 0.5);
+  shape_move(&sheet, 0, 0, 5); /* out of each other's way */
   tribo_object_def solid = tribo_object_default(TRIBO_SOLID);
   solid.name = "block";
   solid.object.velocity[0] = 3;
@@ -39,7 +40,7 @@ static void free_fall__is_the_exact_backward_euler_sum(void **unused) {
   lab_steps(s, STEPS);
   const model *m = simulation_model(s);
   double fallen = STEPS * h * v0 + h * h * g * STEPS * (STEPS + 1) / 2;
-  for (int32_t i = 0; i < m->vertex_count; i++) {
+  for (int32_t i = 0; i < m->node_count; i++) {
     const state *now = simulation_state(s);
     claim_near(now->x[i].z - m->rest[i].z, fallen, 1e-12);
     claim_near(now->x[i].x - m->rest[i].x, 0, 1e-13);
@@ -55,7 +56,7 @@ static void momentum__of_a_free_body_is_kept_to_rounding(void **unused) {
     lab_shake(s, 0.01, 1, 7);
     vec3 before = lab_momentum(s);
     double size = 0;
-    for (size_t i = 0; i < simulation_state(s)->vertex_count; i++)
+    for (size_t i = 0; i < simulation_state(s)->node_count; i++)
       size += simulation_model(s)->mass[i] * vec3_norm(simulation_state(s)->v[i]);
     lab_steps(s, 20);
     claim_below(vec3_norm(vec3_sub(lab_momentum(s), before)), 1e-12 * size);
@@ -99,6 +100,44 @@ static void damping__never_adds_energy_and_takes_more_than_none(void **unused) {
     simulation_free(s);
   }
   claim_below(left[1], 0.5 * left[0]);
+}
+
+/* The centre of mass is that of the mass, not of the vertices: the block has more of them on one
+ * side. What is pinned does not turn. */
+static void spin__turns_a_body_about_its_centre_of_mass(void **unused) {
+  (void)unused;
+  const vec3 spin = {0.5, -2, 3}, velocity = {1, 0, -1};
+  for (int pinned = 0; pinned < 2; pinned++) {
+    tribo_scene *scene = lab_scene();
+    mesh block = shape_block(4, 2, 2, 0.4, 0.2, 0.2);
+    for (size_t v = 0; v < block.vertex_count; v++)
+      block.positions[3 * v] *= 1 + block.positions[3 * v];
+    int32_t corner = 0;
+    tribo_pin_def pin = {.vertices = &corner, .vertex_count = 1, .params = tribo_pin_defaults()};
+    tribo_object_def def = tribo_object_default(TRIBO_SOLID);
+    def.name = "block";
+    def.pins = pinned ? &pin : NULL;
+    def.pin_count = (size_t)pinned;
+    memcpy(def.object.velocity, &velocity, sizeof velocity);
+    memcpy(def.object.spin, &spin, sizeof spin);
+    claim_ok(scenes_add(scene, def, &block, NULL, err));
+    simulation *s = lab_simulation(scene);
+    const model *m = simulation_model(s);
+    const state *now = simulation_state(s);
+    vec3 moment = {0, 0, 0}, middle = {0, 0, 0};
+    for (int32_t i = 0; i < m->node_count; i++) {
+      moment = vec3_madd(moment, m->mass[i], now->x[i]);
+      middle = vec3_madd(middle, 1.0 / m->node_count, now->x[i]);
+    }
+    vec3 centre = vec3_scale(1 / lab_mass(s), moment);
+    assert_true(vec3_norm(vec3_sub(centre, middle)) > 1e-3);
+    for (int32_t i = pinned; i < m->node_count; i++) {
+      vec3 wanted = vec3_add(velocity, vec3_cross(spin, vec3_sub(now->x[i], centre)));
+      claim_below(vec3_norm(vec3_sub(now->v[i], wanted)), 1e-14);
+    }
+    if (pinned) assert_true(vec3_norm(now->v[0]) == 0);
+    simulation_free(s);
+  }
 }
 
 /* v' = -a v: backward Euler gives v_n = v_0 / (1 + h a)^n. */
@@ -172,7 +211,7 @@ static void stiffness_damping__does_not_drag_on_a_body_that_moves_with_its_pins(
   simulation *s = lab_simulation(scene);
   lab_steps(s, STEPS);
   const model *m = simulation_model(s);
-  for (int32_t i = 0; i < m->vertex_count; i++)
+  for (int32_t i = 0; i < m->node_count; i++)
     claim_near(simulation_state(s)->x[i].x - m->rest[i].x, speed * h * STEPS, 1e-7);
   simulation_free(s);
 }
@@ -181,6 +220,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(free_fall__is_the_exact_backward_euler_sum),
       cmocka_unit_test(momentum__of_a_free_body_is_kept_to_rounding),
+      cmocka_unit_test(spin__turns_a_body_about_its_centre_of_mass),
       cmocka_unit_test(damping__never_adds_energy_and_takes_more_than_none),
       cmocka_unit_test(mass_damping__slows_a_body_at_its_rate),
       cmocka_unit_test(drag__ends_in_the_terminal_velocity),

@@ -21,7 +21,7 @@ static double cantilever_sag(int resolution, double young, double poisson, doubl
   const model *m = simulation_model(s);
   double sag = 0;
   int count = 0;
-  for (int32_t i = 0; i < m->vertex_count; i++)
+  for (int32_t i = 0; i < m->node_count; i++)
     if (m->rest[i].x > 1 - 1e-9) {
       sag += m->rest[i].z - simulation_state(s)->x[i].z;
       count++;
@@ -186,7 +186,7 @@ static void turned_world__gives_the_turned_motion(void **unused) {
     lab_steps(s[k], 40);
   }
   double worst = 0, moved = 0;
-  for (size_t i = 0; i < simulation_state(s[0])->vertex_count; i++) {
+  for (size_t i = 0; i < simulation_state(s[0])->node_count; i++) {
     vec3 turned = mat3_mul_vec3(&r, simulation_state(s[0])->x[i]);
     worst = fmax(worst, vec3_max_abs(vec3_sub(turned, simulation_state(s[1])->x[i])));
     moved =

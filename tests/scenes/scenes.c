@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "scenes/scenes_parts.h"
 
 tribo_status scenes_add(tribo_scene *scene, tribo_object_def def, mesh *m, size_t *index,
                         tribo_error *err) {
@@ -22,32 +23,14 @@ tribo_status scenes_add(tribo_scene *scene, tribo_object_def def, mesh *m, size_
   return status;
 }
 
-/* Ends a recipe: the scene on success, nothing on failure. */
-static tribo_status finish(tribo_scene *scene, tribo_status status, tribo_scene **out) {
-  if (status != TRIBO_OK) tribo_scene_free(scene);
-  *out = status == TRIBO_OK ? scene : NULL;
-  return status;
-}
-
 /* ---- pins -------------------------------------------------------------------------------------
  */
-
-/* The vertices with low <= coordinate <= high. The caller frees. */
-static int32_t *between(const mesh *m, int axis, double low, double high, size_t *count) {
-  int32_t *found = malloc((m->vertex_count + 1) * sizeof *found);
-  *count = 0;
-  for (size_t v = 0; found && v < m->vertex_count; v++) {
-    double c = m->positions[3 * v + (size_t)axis];
-    if (c >= low && c <= high) found[(*count)++] = (int32_t)v;
-  }
-  return found;
-}
 
 /* Adds the object with the vertices in a slab held where they are. */
 static tribo_status add_held(tribo_scene *scene, tribo_object_def def, mesh *m, int axis,
                              double low, double high, tribo_error *err) {
   size_t count = 0;
-  int32_t *vertices = m->positions ? between(m, axis, low, high, &count) : NULL;
+  int32_t *vertices = m->positions ? scenes_between(m, axis, low, high, &count) : NULL;
   tribo_pin_def pin = {.vertices = vertices, .vertex_count = count, .params = tribo_pin_defaults()};
   def.pins = &pin;
   def.pin_count = 1;
@@ -71,7 +54,7 @@ tribo_status scene_hanging_cloth(int resolution, tribo_scene **out, tribo_error 
   def.pin_count = 1;
   def.cloth.damping_stiffness = 1e-3;
   tribo_scene_time(scene)->end = 24;
-  return finish(scene, scenes_add(scene, def, &sheet, NULL, err), out);
+  return scenes_finish(scene, scenes_add(scene, def, &sheet, NULL, err), out);
 }
 
 /* A bar of 1 x 0.1 x 0.1 m, clamped at the end with the lower x. */
@@ -90,7 +73,8 @@ static tribo_status add_bar(tribo_scene *scene, const char *name, int resolution
 tribo_status scene_cantilever(int resolution, tribo_scene **out, tribo_error *err) {
   tribo_scene *scene;
   TRY(tribo_scene_create(&scene, err));
-  return finish(scene, add_bar(scene, "bar", resolution, 1e6, (double[3]){0, 0, 0}, err), out);
+  return scenes_finish(scene, add_bar(scene, "bar", resolution, 1e6, (double[3]){0, 0, 0}, err),
+                       out);
 }
 
 enum { SWING_SAMPLES = 49 };
@@ -101,12 +85,12 @@ tribo_status scene_swinging_cube(int resolution, tribo_scene **out, tribo_error 
   tribo_scene_time(scene)->end = 48;
   mesh cube = shape_block(resolution, resolution, resolution, 0.4, 0.4, 0.4);
   size_t count = 0;
-  int32_t *top = cube.positions ? between(&cube, 2, 0.4 - 1e-9, 0.4 + 1e-9, &count) : NULL;
+  int32_t *top = cube.positions ? scenes_between(&cube, 2, 0.4 - 1e-9, 0.4 + 1e-9, &count) : NULL;
   double *targets = top ? malloc(3 * SWING_SAMPLES * count * sizeof *targets) : NULL;
   if (!targets) {
     free(top);
     mesh_free(&cube);
-    return finish(scene, status_no_memory(err, "a mesh"), out);
+    return scenes_finish(scene, status_no_memory(err, "a mesh"), out);
   }
   for (size_t s = 0, k = 0; s < SWING_SAMPLES; s++)
     for (size_t i = 0; i < count; i++, k += 3) {
@@ -129,7 +113,7 @@ tribo_status scene_swinging_cube(int resolution, tribo_scene **out, tribo_error 
   tribo_status status = scenes_add(scene, def, &cube, NULL, err);
   free(top);
   free(targets);
-  return finish(scene, status, out);
+  return scenes_finish(scene, status, out);
 }
 
 static tribo_status add_flag(tribo_scene *scene, int resolution, tribo_error *err) {
@@ -160,7 +144,7 @@ tribo_status scene_flag(int resolution, tribo_scene **out, tribo_error *err) {
   TRY(tribo_scene_create(&scene, err));
   blow(scene);
   tribo_scene_time(scene)->end = 72;
-  return finish(scene, add_flag(scene, resolution, err), out);
+  return scenes_finish(scene, add_flag(scene, resolution, err), out);
 }
 
 /* A ring that hangs in the plane y = 0 from its topmost part. */
@@ -182,7 +166,7 @@ static tribo_status add_ring(tribo_scene *scene, const double centre[3], tribo_e
   return add_held(scene, def, &ring, 2, top, top + thickness, err);
 }
 
-tribo_status scene_demo(int resolution, tribo_scene **out, tribo_error *err) {
+tribo_status scene_wind(int resolution, tribo_scene **out, tribo_error *err) {
   tribo_scene *scene;
   TRY(tribo_scene_create(&scene, err));
   blow(scene);
@@ -196,7 +180,7 @@ tribo_status scene_demo(int resolution, tribo_scene **out, tribo_error *err) {
   for (size_t k = 0; k < 3 && status == TRIBO_OK; k++)
     status = add_bar(scene, bars[k].name, 3, bars[k].young, (double[3]){-1.3, 0, bars[k].z}, err);
   if (status == TRIBO_OK) status = add_ring(scene, (double[3]){-1.8, 0.05, 1.2}, err);
-  return finish(scene, status, out);
+  return scenes_finish(scene, status, out);
 }
 
 static const scene_recipe RECIPES[] = {
@@ -204,7 +188,8 @@ static const scene_recipe RECIPES[] = {
     {"cantilever", "a bar clamped at one end", 2, scene_cantilever},
     {"swinging_cube", "a soft cube held at its moving top", 6, scene_swinging_cube},
     {"flag", "a flag in the wind", 24, scene_flag},
-    {"demo", "a flag in the wind and three bars of different stiffness", 32, scene_demo},
+    {"wind", "a flag in the wind and three bars of different stiffness", 32, scene_wind},
+    {"demo", "three blocks on a ramp, and a cloth that falls over a ball", 32, scene_demo},
 };
 
 const scene_recipe *scenes_all(size_t *count) {
@@ -212,10 +197,70 @@ const scene_recipe *scenes_all(size_t *count) {
   return RECIPES;
 }
 
+static const scene_recipe *plain_recipe(const char *name) {
+  for (size_t k = 0; k < sizeof RECIPES / sizeof *RECIPES; k++)
+    if (strcmp(RECIPES[k].name, name) == 0) return &RECIPES[k];
+  return NULL;
+}
+
 tribo_status scenes_make(const char *name, int resolution, tribo_scene **out, tribo_error *err) {
   *out = NULL;
-  for (size_t k = 0; k < sizeof RECIPES / sizeof *RECIPES; k++)
-    if (strcmp(RECIPES[k].name, name) == 0)
-      return RECIPES[k].make(resolution > 0 ? resolution : RECIPES[k].resolution, out, err);
+  const scene_recipe *recipe = plain_recipe(name);
+  if (!recipe) return scenes_make_with(name, NULL, 0, out, err);
+  return recipe->make(resolution > 0 ? resolution : recipe->resolution, out, err);
+}
+
+/* Splits "key=value". */
+static tribo_status split(const char *word, size_t *key, double *value, tribo_error *err) {
+  const char *equals = strchr(word, '=');
+  char *end = NULL;
+  if (equals) *value = strtod(equals + 1, &end);
+  if (!equals || end == equals + 1 || *end != '\0' || !isfinite(*value))
+    return status_fail(err, TRIBO_BAD_INPUT, "'%s' should be key=number", word);
+  *key = (size_t)(equals - word);
+  return TRIBO_OK;
+}
+
+enum { MOST_OPTIONS = 32 };
+
+static tribo_status make_contact(const contact_recipe *recipe, const char *const *words,
+                                 size_t count, tribo_scene **out, tribo_error *err) {
+  double values[MOST_OPTIONS], value;
+  for (size_t o = 0; o < recipe->option_count; o++) values[o] = recipe->options[o].value;
+  for (size_t w = 0; w < count; w++) {
+    size_t key, o = 0;
+    TRY(split(words[w], &key, &value, err));
+    while (o < recipe->option_count && (strncmp(recipe->options[o].name, words[w], key) != 0 ||
+                                        recipe->options[o].name[key] != '\0'))
+      o++;
+    if (o == recipe->option_count)
+      return status_fail(err, TRIBO_BAD_INPUT, "scene '%s' has no option '%.*s'", recipe->name,
+                         (int)key, words[w]);
+    values[o] = value;
+  }
+  return recipe->make(values, out, err);
+}
+
+tribo_status scenes_make_with(const char *name, const char *const *words, size_t count,
+                              tribo_scene **out, tribo_error *err) {
+  *out = NULL;
+  const scene_recipe *plain = plain_recipe(name);
+  if (plain) {
+    int resolution = plain->resolution;
+    for (size_t w = 0; w < count; w++) {
+      size_t key;
+      double value;
+      TRY(split(words[w], &key, &value, err));
+      if (key != strlen("resolution") || strncmp(words[w], "resolution", key) != 0)
+        return status_fail(err, TRIBO_BAD_INPUT, "scene '%s' has no option '%.*s'", name, (int)key,
+                           words[w]);
+      resolution = (int)value;
+    }
+    return plain->make(resolution, out, err);
+  }
+  size_t recipes;
+  const contact_recipe *all = contact_recipes(&recipes);
+  for (size_t k = 0; k < recipes; k++)
+    if (strcmp(all[k].name, name) == 0) return make_contact(&all[k], words, count, out, err);
   return status_fail(err, TRIBO_BAD_INPUT, "there is no scene '%s'", name);
 }

@@ -19,7 +19,12 @@ typedef struct scene_recipe {
 } scene_recipe;
 
 const scene_recipe *scenes_all(size_t *count);
+
+/* Any scene by its name, those of scenes_contact.h too. A resolution of 0 is the usual one; scenes
+ * of contact have options instead, each of the words a key=number. */
 tribo_status scenes_make(const char *name, int resolution, tribo_scene **out, tribo_error *err);
+tribo_status scenes_make_with(const char *name, const char *const *words, size_t count,
+                              tribo_scene **out, tribo_error *err);
 
 /* A square of 1 m hung by two corners; resolution squares along an edge. */
 tribo_status scene_hanging_cloth(int resolution, tribo_scene **out, tribo_error *err);
@@ -33,8 +38,11 @@ tribo_status scene_swinging_cube(int resolution, tribo_scene **out, tribo_error 
 /* A flag at its pole in the wind; resolution squares along its height. */
 tribo_status scene_flag(int resolution, tribo_scene **out, tribo_error *err);
 
-/* A flag in the wind, and three bars of one shape and three stiffnesses: what `scripts/demo` shows.
- */
+/* A flag in the wind, and three bars of one shape and three stiffnesses. */
+tribo_status scene_wind(int resolution, tribo_scene **out, tribo_error *err);
+
+/* A soft block three times on one ramp, with three coefficients of friction, and a cloth that falls
+ * over a ball: what `scripts/demo` shows. resolution squares along the cloth's edge. */
 tribo_status scene_demo(int resolution, tribo_scene **out, tribo_error *err);
 
 #endif

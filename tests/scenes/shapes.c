@@ -3,14 +3,17 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static mesh allocated(size_t vertices, size_t triangles, size_t tets) {
+#include "base/arena.h"
+#include "geom/topology.h"
+
+mesh shape_new(size_t vertices, size_t triangles, size_t tets) {
   mesh m = {.vertex_count = vertices, .triangle_count = triangles, .tet_count = tets};
   m.positions = malloc((3 * vertices + 1) * sizeof *m.positions);
   if (triangles) m.triangles = malloc(3 * triangles * sizeof *m.triangles);
-  if (triangles) m.uvs = malloc(6 * triangles * sizeof *m.uvs);
   if (tets) m.tets = malloc(4 * tets * sizeof *m.tets);
-  if (!m.positions || (triangles && (!m.triangles || !m.uvs)) || (tets && !m.tets)) mesh_free(&m);
+  if (!m.positions || (triangles && !m.triangles) || (tets && !m.tets)) mesh_free(&m);
   return m;
 }
 
@@ -22,7 +25,9 @@ static void set(int32_t *to, int32_t a, int32_t b, int32_t c) {
 
 mesh shape_sheet(int columns, int rows, double width, double height) {
   int across = columns + 1;
-  mesh m = allocated((size_t)(across * (rows + 1)), (size_t)(2 * columns * rows), 0);
+  mesh m = shape_new((size_t)(across * (rows + 1)), (size_t)(2 * columns * rows), 0);
+  if (m.positions) m.uvs = malloc(6 * m.triangle_count * sizeof *m.uvs);
+  if (!m.uvs) mesh_free(&m);
   if (!m.positions) return m;
   for (int j = 0, v = 0; j <= rows; j++)
     for (int i = 0; i <= columns; i++, v++) {
@@ -61,7 +66,7 @@ static void fill_cube(const int32_t corners[8], int32_t *tets) {
 }
 
 mesh shape_block(int nx, int ny, int nz, double width, double depth, double height) {
-  mesh m = allocated((size_t)((nx + 1) * (ny + 1) * (nz + 1)), 0, (size_t)(6 * nx * ny * nz));
+  mesh m = shape_new((size_t)((nx + 1) * (ny + 1) * (nz + 1)), 0, (size_t)(6 * nx * ny * nz));
   if (!m.positions) return m;
   double *x = m.positions;
   for (int k = 0; k <= nz; k++)
@@ -86,7 +91,7 @@ mesh shape_block(int nx, int ny, int nz, double width, double depth, double heig
 
 mesh shape_ring(int around, int across, double radius, double thickness) {
   int side = across + 1;
-  mesh m = allocated((size_t)(around * side * side), 0, (size_t)(6 * around * across * across));
+  mesh m = shape_new((size_t)(around * side * side), 0, (size_t)(6 * around * across * across));
   if (!m.positions) return m;
   double *x = m.positions;
   for (int i = 0; i < around; i++)
@@ -118,4 +123,42 @@ void shape_move(mesh *m, double x, double y, double z) {
     m->positions[3 * v + 1] += y;
     m->positions[3 * v + 2] += z;
   }
+}
+
+void shape_turn(mesh *m, int axis, double radians) {
+  int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  double c = cos(radians), s = sin(radians);
+  for (size_t k = 0; k < m->vertex_count; k++) {
+    double *x = m->positions + 3 * k, along = x[u];
+    x[u] = c * along - s * x[v];
+    x[v] = s * along + c * x[v];
+  }
+}
+
+mesh shape_keep(const mesh *m, const int32_t *triangles, size_t count) {
+  mesh kept = {0};
+  int32_t *number = malloc((m->vertex_count + 1) * sizeof *number);
+  if (!number) return kept;
+  for (size_t v = 0; v < m->vertex_count; v++) number[v] = -1;
+  for (size_t c = 0; c < 3 * count; c++) number[triangles[c]] = 0;
+  int32_t vertices = 0;
+  for (size_t v = 0; v < m->vertex_count; v++)
+    if (number[v] == 0) number[v] = vertices++;
+  kept = shape_new((size_t)vertices, count, 0);
+  for (size_t v = 0; kept.positions && v < m->vertex_count; v++)
+    if (number[v] >= 0)
+      memcpy(kept.positions + 3 * number[v], m->positions + 3 * v, 3 * sizeof(double));
+  for (size_t c = 0; kept.positions && c < 3 * count; c++) kept.triangles[c] = number[triangles[c]];
+  free(number);
+  return kept;
+}
+
+mesh shape_skin(const mesh *solid) {
+  arena memory = {0};
+  topology_list faces;
+  mesh skin = {0};
+  if (topology_boundary(solid->tets, solid->tet_count, &memory, &faces, NULL) == TRIBO_OK)
+    skin = shape_keep(solid, faces.vertices, faces.count);
+  arena_free(&memory);
+  return skin;
 }

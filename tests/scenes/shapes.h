@@ -21,6 +21,19 @@ mesh shape_block(int nx, int ny, int nz, double width, double depth, double heig
  * `around` x `across` x `across` cubes of six tets. */
 mesh shape_ring(int around, int across, double radius, double thickness);
 
+/* Arrays of these lengths, not set; without UVs. */
+mesh shape_new(size_t vertices, size_t triangles, size_t tets);
+
 void shape_move(mesh *m, double x, double y, double z);
+
+/* Turns around an axis through the origin: 0, 1, 2 for x, y, z; by the right-hand rule. */
+void shape_turn(mesh *m, int axis, double radians);
+
+/* Some of the triangles of m, or any others on its vertices, and only the vertices they use, in the
+ * order in which m has them. */
+mesh shape_keep(const mesh *m, const int32_t *triangles, size_t count);
+
+/* The triangles that bound the tets, wound around the outward normal, on their own vertices. */
+mesh shape_skin(const mesh *solid);
 
 #endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * bench_contact [--quick]: what a step with frictional contact costs, in one run:
+ *
+ *   - our two ways and Ipopt's, on cloth over a cylinder and a ball on a trampoline;
+ *   - how the cost grows with the number of elements;
+ *   - a cloth on a ramp against one numeric factorisation of its own matrix;
+ *   - every scene of the paper's Tables 1 and 2 beside the paper's own seconds.
+ *
+ * Ways that are compared take turns, step by step, so that a noisy machine disturbs all alike.
+ * Steps count from the first one with contacts on: flight is cheap and would flatter. The paper's
+ * figures are means over whole simulations, on another machine; they are beside ours for
+ * orientation.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "linsys/linsys.h"
+#include "scene/compile.h"
+#include "scenes/scenes.h"
+#include "solve/objective.h"
+#include "tribo/sim.h"
+
+enum { MOST_STEPS = 32, MOST_WORDS = 6, UNTIL_CONTACT = 400 };
+
+/* One way to solve a scene. */
+typedef struct runner {
+  const char *backend, *mass;
+  tribo_sim *sim; /* NULL: not on this machine, or given up */
+  int steps, contacts, unfinished, iterations;
+  double step_seconds[MOST_STEPS];
+  tribo_error why;
+} runner;
+
+typedef struct example {
+  const char *name, *options[MOST_WORDS];
+} example;
+
+static void die(const tribo_error *err) {
+  fprintf(stderr, "bench_contact: %s\n", err->message);
+  exit(1);
+}
+
+static tribo_scene *make_scene(const example *e) {
+  tribo_error err = {0};
+  tribo_scene *scene = NULL;
+  size_t words = 0;
+  while (words < MOST_WORDS && e->options[words]) words++;
+  if (scenes_make_with(e->name, e->options, words, &scene, &err) != TRIBO_OK) die(&err);
+  return scene;
+}
+
+/* As the paper counts: triangles and tets with at least one free vertex. */
+static size_t count_elements(const tribo_scene *scene) {
+  size_t count = 0;
+  for (size_t o = 0; o < tribo_scene_object_count(scene); o++) {
+    const tribo_object_def *d = tribo_scene_object(scene, o);
+    if (d->kind != TRIBO_SOLID && d->kind != TRIBO_CLOTH) continue;
+    bool solid = d->kind == TRIBO_SOLID, *held = calloc(d->vertex_count + 1, sizeof *held);
+    if (!held) exit(1);
+    for (size_t p = 0; p < d->pin_count; p++)
+      for (size_t i = 0; d->pins[p].params.stiffness == 0 && i < d->pins[p].vertex_count; i++)
+        held[d->pins[p].vertices[i]] = true;
+    size_t arity = solid ? 4 : 3, elements = solid ? d->tet_count : d->triangle_count;
+    const int32_t *corners = solid ? d->tets : d->triangles;
+    for (size_t i = 0; i < elements; i++) {
+      bool moves = false;
+      for (size_t k = 0; k < arity; k++) moves |= !held[corners[arity * i + k]];
+      count += moves;
+    }
+    free(held);
+  }
+  return count;
+}
+
+static double step_of(const tribo_scene *scene) {
+  const tribo_time_params *time = tribo_scene_time((tribo_scene *)scene);
+  return 1 / (time->fps * time->substeps);
+}
+
+static void give_up(runner *r, const tribo_error *err) {
+  r->why = *err;
+  tribo_sim_free(r->sim);
+  r->sim = NULL;
+}
+
+static void start(runner *r, tribo_scene *scene) {
+  tribo_error err = {0};
+  if (tribo_scene_set(scene, "solver.backend", r->backend, &err) != TRIBO_OK ||
+      tribo_scene_set(scene, "solver.effective_mass", r->mass, &err) != TRIBO_OK ||
+      tribo_scene_set(scene, "solver.on_failure", "continue", &err) != TRIBO_OK)
+    die(&err);
+  tribo_sim_options options = {0};
+  if (tribo_sim_create(scene, &options, &r->sim, &err) != TRIBO_OK) give_up(r, &err);
+}
+
+static bool step(runner *r, tribo_report *report) {
+  tribo_error err = {0};
+  if (!r->sim) return false;
+  if (tribo_sim_step(r->sim, report, &err) == TRIBO_OK) return true;
+  give_up(r, &err);
+  return false;
+}
+
+/* Up to the first step with contacts, or as far as the time allows. */
+static void approach(runner *r, double seconds) {
+  double began = clock_seconds();
+  tribo_report report;
+  for (int i = 0; i < UNTIL_CONTACT && clock_seconds() - began < seconds; i++)
+    if (!step(r, &report) || report.contacts > 0) return;
+}
+
+static void measure(runner *r) {
+  tribo_report report;
+  if (!step(r, &report)) return;
+  r->step_seconds[r->steps++] = report.seconds;
+  r->iterations += report.newton_iterations;
+  r->unfinished += !report.converged;
+  if (report.contacts > r->contacts) r->contacts = report.contacts;
+}
+
+/* Steps in turn, until there are enough or they have taken too long. */
+static void take_turns(runner *runners, size_t count, int steps, double budget) {
+  double began = clock_seconds();
+  for (size_t k = 0; k < count; k++) approach(&runners[k], budget);
+  for (int i = 0; i < steps && (i < 2 || clock_seconds() - began < budget); i++)
+    for (size_t k = 0; k < count; k++) measure(&runners[k]);
+}
+
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(const double *values, int count) {
+  double sorted[MOST_STEPS];
+  memcpy(sorted, values, (size_t)count * sizeof *values);
+  qsort(sorted, (size_t)count, sizeof *sorted, ascending);
+  return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+}
+
+static double mean(const runner *r) {
+  double sum = 0;
+  for (int i = 0; i < r->steps; i++) sum += r->step_seconds[i];
+  return sum / r->steps;
+}
+
+/* ---- the ways against each other --------------------------------------------------------------
+ */
+
+static void compare(const char *title, const example *e, int steps) {
+  runner ways[] = {{.backend = "native", .mass = "elastic"},
+                   {.backend = "native", .mass = "lumped"},
+                   {.backend = "ipopt", .mass = "lumped"}};
+  enum { WAYS = sizeof ways / sizeof *ways };
+  tribo_scene *scene = make_scene(e);
+  printf("%s, %zu elements\n", title, count_elements(scene));
+  for (int k = 0; k < WAYS; k++) start(&ways[k], scene);
+  take_turns(ways, WAYS, steps, 30);
+  printf("  %-8s %-8s %9s %9s %9s %11s %13s\n", "backend", "mass", "s a step", "contacts",
+         "iterated", "unfinished", "against first");
+  for (int k = 0; k < WAYS; k++) {
+    runner *r = &ways[k];
+    if (!r->sim || r->steps == 0) {
+      printf("  %-8s %-8s left out: %s\n", r->backend, r->mass, r->why.message);
+      continue;
+    }
+    double ratios[MOST_STEPS];
+    int both = r->steps < ways[0].steps ? r->steps : ways[0].steps;
+    for (int i = 0; i < both; i++) ratios[i] = r->step_seconds[i] / ways[0].step_seconds[i];
+    printf("  %-8s %-8s %9.4f %9d %9.1f %11d", r->backend, r->mass, mean(r), r->contacts,
+           r->iterations / (double)r->steps, r->unfinished);
+    if (both > 0) printf(" %12.2fx", median(ratios, both));
+    printf("\n");
+  }
+  for (int k = 0; k < WAYS; k++) tribo_sim_free(ways[k].sim);
+  tribo_scene_free(scene);
+}
+
+/* ---- growth -----------------------------------------------------------------------------------
+ */
+
+static void grow(const example *examples, size_t count, int steps) {
+  printf("growth: cloth over a cylinder, mu 0.13\n");
+  printf("  %9s %9s %15s %14s\n", "elements", "s a step", "us an element", "growth ~ n^");
+  double last_seconds = 0, last_elements = 0;
+  for (size_t k = 0; k < count; k++) {
+    runner r = {.backend = "native", .mass = "elastic"};
+    tribo_scene *scene = make_scene(&examples[k]);
+    double elements = (double)count_elements(scene);
+    start(&r, scene);
+    take_turns(&r, 1, steps, 15);
+    if (r.steps == 0) {
+      printf("  %9.0f left out: %s\n", elements, r.why.message);
+    } else {
+      double seconds = mean(&r);
+      printf("  %9.0f %9.4f %15.2f", elements, seconds, 1e6 * seconds / elements);
+      if (last_seconds > 0)
+        printf(" %14.2f", log(seconds / last_seconds) / log(elements / last_elements));
+      printf("\n");
+      last_seconds = seconds;
+      last_elements = elements;
+    }
+    tribo_sim_free(r.sim);
+    tribo_scene_free(scene);
+  }
+}
+
+/* ---- against a factorisation ------------------------------------------------------------------
+ */
+
+/* Seconds of one numeric factorisation of the system of the scene's first step. */
+static double factorisation(const tribo_scene *scene) {
+  enum { TIMES = 9 };
+  tribo_error err = {0};
+  simulation *s = NULL;
+  if (compile_simulation((tribo_scene *)scene, 0, NULL, &s, &err) != TRIBO_OK) die(&err);
+  const model *m = simulation_model(s);
+  tasks t = tasks_create(0);
+  arena memory = {0};
+  objective o;
+  if (objective_create(m, &t, &memory, &o, &err) != TRIBO_OK) die(&err);
+  double h = step_of(scene), seconds[TIMES];
+  objective_begin(&o, m->rest, m->start_velocity, simulation_state(s)->turns, h, h);
+  bcsr a = {&m->pattern, ARENA_ARRAY(&memory, mat3, bcsr_block_count(&m->pattern))};
+  linsys_options options = {.kind = LINSYS_CHOLMOD, .tasks = t};
+  linsys *solver = NULL;
+  if (!a.blocks || linsys_create(&options, &m->pattern, &solver, &err) != TRIBO_OK) die(&err);
+  objective_hessian(&o, m->rest, HESSIAN_PROJECTED, &a);
+  for (int i = 0; i < TIMES; i++) {
+    linsys_outcome outcome;
+    linsys_values(solver, &a);
+    double began = clock_seconds();
+    if (linsys_factor(solver, &outcome, &err) != TRIBO_OK) die(&err);
+    seconds[i] = clock_seconds() - began;
+  }
+  linsys_free(solver);
+  arena_free(&memory);
+  simulation_free(s);
+  return median(seconds, TIMES);
+}
+
+static void against_factorisation(const char *title, const example *e, int steps) {
+  runner r = {.backend = "native", .mass = "elastic"};
+  tribo_scene *scene = make_scene(e);
+  start(&r, scene);
+  take_turns(&r, 1, steps, 15);
+  printf("%s\n", title);
+  if (r.steps == 0) {
+    printf("  left out: %s\n", r.why.message);
+  } else {
+    double one = factorisation(scene), seconds = median(r.step_seconds, r.steps);
+    printf("  %.2f ms a step, %.2f ms a factorisation of its matrix: %.2f of them a step\n",
+           1e3 * seconds, 1e3 * one, seconds / one);
+  }
+  tribo_sim_free(r.sim);
+  tribo_scene_free(scene);
+}
+
+/* ---- the paper's tables -----------------------------------------------------------------------
+ */
+
+typedef struct table_row {
+  const char *title;
+  example example;
+  double paper; /* seconds a frame, which is a step */
+  const char *paper_elements;
+} table_row;
+
+#define CYLINDER(cells, mu)                                                                        \
+  {                                                                                                \
+    "cloth_cylinder", { "cells=" cells, "mu=" mu }                                                 \
+  }
+#define TOUCHING "height=0.01"
+
+static const table_row TABLES[] = {
+    {"cylinder, mu 0.12", CYLINDER("16", "0.12"), 0.05, "2K"},
+    {"cylinder, mu 0.13", CYLINDER("16", "0.13"), 0.07, "2K"},
+    {"cylinder, mu 0.14", CYLINDER("16", "0.14"), 0.07, "2K"},
+    {"cylinder, mu 0.15", CYLINDER("16", "0.15"), 0.14, "2K"},
+    {"cylinder, mu 0.16", CYLINDER("16", "0.16"), 0.15, "2K"},
+    {"cylinder, mu 0.2", CYLINDER("16", "0.2"), 0.19, "2K"},
+    {"cylinder, mu 0.13", CYLINDER("7", "0.13"), 0.03, "392"},
+    {"cylinder, mu 0.13", CYLINDER("30", "0.13"), 0.47, "7K"},
+    {"ball spin, mu 0.01", {"ball_spin", {"mu=0.01", TOUCHING}}, 0.30, "9K"},
+    {"ball spin, mu 0.5", {"ball_spin", {"mu=0.5", TOUCHING}}, 0.36, "9K"},
+    {"ball spin, mu 1", {"ball_spin", {"mu=1", TOUCHING}}, 0.35, "9K"},
+    {"stool, mu 0.2", {"stool_chatter", {"mu=0.2"}}, 0.54, "11K"},
+    {"belt drive, mu 0.02", {"belt_drive", {"mu=0.02"}}, 0.58, "8K"},
+    {"belt drive, mu 0.2", {"belt_drive", {"mu=0.2"}}, 0.51, "8K"},
+    {"glass pinch, mu 0.15", {"glass_pinch", {"mu=0.15", "size=0.00157"}}, 3.07, "45K"},
+    {"trampoline, mu 0.2", {"ball_on_trampoline", {TOUCHING}}, 0.43, "8K"},
+    {"trampoline, mu 0.2",
+     {"ball_on_trampoline", {"cells=22", "layers=3", "rings=49", "dt=0.005", TOUCHING}},
+     4.73,
+     "58K"},
+    {"garment, rigid, mu 0", {"garment", {"mu=0"}}, 0.49, "5K"},
+    {"garment, rigid, mu 0.8", {"garment", {"mu=0.8"}}, 0.75, "5K"},
+    {"garment, soft, mu 0",
+     {"garment", {"mu=0", "soft=1", "body_size=0.0152", "dt=0.001"}},
+     5.36,
+     "88K"},
+    {"garment, soft, mu 0.8",
+     {"garment", {"mu=0.8", "soft=1", "body_size=0.0152", "dt=0.001"}},
+     7.29,
+     "88K"},
+};
+
+static const table_row QUICK_TABLES[] = {
+    {"cylinder, mu 0.13", CYLINDER("2", "0.13"), 0.03, "392"},
+    {"ball spin, mu 0.5", {"ball_spin", {"cells=2", "layers=1", TOUCHING}}, 0.36, "9K"},
+};
+
+static void tables(const table_row *rows, size_t count, int steps, double budget) {
+  printf("the paper's Tables 1 and 2; seconds a step (native, elastic)\n");
+  printf("  %-22s %9s %9s %8s %7s %8s %9s %9s %11s\n", "scene", "elements", "paper's", "dt",
+         "paper", "ours", "ratio", "contacts", "unfinished");
+  for (size_t k = 0; k < count; k++) {
+    const table_row *row = &rows[k];
+    runner r = {.backend = "native", .mass = "elastic"};
+    tribo_scene *scene = make_scene(&row->example);
+    start(&r, scene);
+    take_turns(&r, 1, steps, budget);
+    printf("  %-22s %9zu %9s %8g %7.2f", row->title, count_elements(scene), row->paper_elements,
+           step_of(scene), row->paper);
+    if (r.steps == 0)
+      printf(" left out: %s\n", r.why.message);
+    else
+      printf(" %8.3f %9.2f %9d %11d\n", mean(&r), row->paper / mean(&r), r.contacts, r.unfinished);
+    fflush(stdout);
+    tribo_sim_free(r.sim);
+    tribo_scene_free(scene);
+  }
+}
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void run_quick(void) {
+  static const example small = CYLINDER("2", "0.13");
+  static const example sizes[] = {CYLINDER("2", "0.13"), CYLINDER("3", "0.13")};
+  static const example ramp = {"cloth_slide", {"cells=5"}};
+  compare("cloth over a cylinder, mu 0.13", &small, 2);
+  grow(sizes, COUNT(sizes), 2);
+  against_factorisation("cloth of 6 x 6 vertices on a ramp", &ramp, 4);
+  tables(QUICK_TABLES, COUNT(QUICK_TABLES), 2, 1);
+}
+
+static void run_all(void) {
+  static const example slips = CYLINDER("16", "0.13"), sticks = CYLINDER("16", "0.16");
+  static const example trampoline = {"ball_on_trampoline", {TOUCHING}};
+  static const example sizes[] = {CYLINDER("7", "0.13"), CYLINDER("16", "0.13"),
+                                  CYLINDER("30", "0.13"), CYLINDER("61", "0.13")};
+  static const example ramp = {"cloth_slide", {"cells=39"}};
+  compare("cloth over a cylinder, mu 0.13", &slips, 12);
+  compare("cloth over a cylinder, mu 0.16", &sticks, 12);
+  compare("ball on a trampoline", &trampoline, 8);
+  grow(sizes, COUNT(sizes), 8);
+  against_factorisation("cloth of 40 x 40 vertices on a ramp", &ramp, 24);
+  tables(TABLES, COUNT(TABLES), 6, 4);
+}
+
+int main(int count, char **words) {
+  if (count > 1 && strcmp(words[1], "--quick") == 0)
+    run_quick();
+  else
+    run_all();
+  return 0;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Block and cloth on a ramp against Coulomb's law. tests/long/test_ramp.c has all resolutions, time
+ * steps and angles; here are those that are quick.
+ */
+#include "physics/lab_ramp.h"
+
+/* tan 10 degrees = 0.17633 lies between. */
+static void cloth__slides_at_0_176_and_sticks_at_0_177_on_10_degrees(void **unused) {
+  (void)unused;
+  const int cells[] = {4, 8};
+  const double dts[] = {0.02, 0.01};
+  for (int k = 0; k < 2; k++) {
+    ramp_claim_slides(&(ramp_case){true, cells[k], 0.176, 10, dts[k]});
+    ramp_claim_sticks(&(ramp_case){true, cells[k], 0.177, 10, dts[k]});
+  }
+}
+
+static void block__slides_at_0_176_and_sticks_at_0_177_on_10_degrees(void **unused) {
+  (void)unused;
+  const int cells[] = {2, 3};
+  const double dts[] = {0.01, 0.02};
+  for (int k = 0; k < 2; k++) {
+    ramp_claim_slides(&(ramp_case){false, cells[k], 0.176, 10, dts[k]});
+    ramp_claim_sticks(&(ramp_case){false, cells[k], 0.177, 10, dts[k]});
+  }
+}
+
+/* |mu* - tan| < 0.001 */
+static void threshold__is_the_tangent_of_the_angle(void **unused) {
+  (void)unused;
+  const double degrees[] = {5, 30};
+  for (int k = 0; k < 2; k++)
+    for (int cloth = 0; cloth < 2; cloth++) {
+      double found = ramp_threshold((ramp_case){cloth, 2, 0, degrees[k], 0.02});
+      claim_near(found, tan(degrees[k] * LAB_PI / 180), 0.001);
+    }
+}
+
+/* Within 1%, from no friction at all to nearly sticking. */
+static void sliding__accelerates_by_coulombs_formula(void **unused) {
+  (void)unused;
+  const double mus[] = {0, 0.1, 0.3};
+  for (int k = 0; k < 3; k++)
+    for (int cloth = 0; cloth < 2; cloth++)
+      ramp_claim_slides(&(ramp_case){cloth, 2, mus[k], 20, 0.01});
+}
+
+/* Below 1e-6 m a second, over 1,000 steps. */
+static void what_sticks__does_not_creep(void **unused) {
+  (void)unused;
+  for (int cloth = 0; cloth < 2; cloth++) {
+    ramp_case c = {cloth, cloth ? 6 : 2, 0.4, 10, 0.01};
+    simulation *s = ramp_start(&c);
+    lab_settle(s, 1e-16, 400);
+    claim_below(ramp_creep(s, c.dt), 1e-6);
+    simulation_free(s);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(cloth__slides_at_0_176_and_sticks_at_0_177_on_10_degrees),
+      cmocka_unit_test(block__slides_at_0_176_and_sticks_at_0_177_on_10_degrees),
+      cmocka_unit_test(threshold__is_the_tangent_of_the_angle),
+      cmocka_unit_test(sliding__accelerates_by_coulombs_formula),
+      cmocka_unit_test(what_sticks__does_not_creep),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

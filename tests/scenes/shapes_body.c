@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenes/shapes_body.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "scenes/shapes_stuffed.h"
+
+/* ---- the body ---------------------------------------------------------------------------------
+ */
+
+static const double SHOULDER[3] = {0.195, 0, 0.485}, ELBOW[3] = {0.36, 0, 0.27};
+
+/* A body is symmetric: fields are asked at the mirrored point of the right half. */
+double body_field(const void *context, const double at[3]) {
+  (void)context;
+  const double flat = 0.68; /* of the trunk: its depth by its width */
+  double x[3] = {fabs(at[0]), at[1], at[2]}, wide[3] = {x[0], x[1] / flat, x[2]};
+  double hips = field_cone(wide, (double[3]){0, 0, 0.17}, (double[3]){0, 0, 0.22}, 0.165, 0.15);
+  double chest = field_cone(wide, (double[3]){0, 0, 0.22}, (double[3]){0, 0, 0.40}, 0.15, 0.155);
+  /* Distances in the stretched space are too large along y: scaled back at the front and back. */
+  double trunk = field_union(hips, chest, 0.05);
+  double away = hypot(wide[0], wide[1]);
+  trunk *= away > 0
+               ? (fabs(wide[0]) + flat * fabs(wide[1])) / (fabs(wide[0]) + fabs(wide[1]) + 1e-12)
+               : flat;
+  double slope = field_cone(x, (double[3]){0, 0, 0.545}, SHOULDER, 0.05, 0.055);
+  double arm = field_cone(x, SHOULDER, ELBOW, 0.055, 0.042);
+  double neck = field_capsule(x, (double[3]){0, 0, 0.5}, (double[3]){0, 0, 0.66}, 0.05);
+  double f = field_union(trunk, slope, 0.07);
+  f = field_union(f, arm, 0.04);
+  return field_union(f, neck, 0.05);
+}
+
+static const double LOW[3] = {-0.48, -0.25, -0.1}, HIGH[3] = {0.48, 0.25, 0.82};
+
+mesh shape_body(double size) { return shape_stuffed(body_field, NULL, LOW, HIGH, size); }
+
+/* ---- its skin ---------------------------------------------------------------------------------
+ */
+
+static vec3 body_gradient(vec3 x) {
+  const double h = 1e-6;
+  double g[3], y[3] = {x.x, x.y, x.z};
+  for (int a = 0; a < 3; a++) {
+    double at = y[a], up, down;
+    y[a] = at + h;
+    up = body_field(NULL, y);
+    y[a] = at - h;
+    down = body_field(NULL, y);
+    y[a] = at;
+    g[a] = (up - down) / (2 * h);
+  }
+  return vec3_from(g);
+}
+
+/* To the surface along the gradient. */
+static vec3 onto_body(vec3 x) {
+  for (int k = 0; k < 8; k++) {
+    double y[3] = {x.x, x.y, x.z};
+    vec3 g = body_gradient(x);
+    x = vec3_madd(x, -body_field(NULL, y) / vec3_dot(g, g), g);
+  }
+  return x;
+}
+
+/* Evens out a closed surface of the body: each vertex towards the middle of its neighbours, then
+ * back onto the surface; some times over. */
+static bool even_out(mesh *m, int times) {
+  vec3 *sums = malloc((m->vertex_count + 1) * sizeof *sums);
+  double *counts = malloc((m->vertex_count + 1) * sizeof *counts);
+  bool ok = sums && counts;
+  for (int k = 0; ok && k < times; k++) {
+    memset(sums, 0, m->vertex_count * sizeof *sums);
+    memset(counts, 0, m->vertex_count * sizeof *counts);
+    for (size_t c = 0; c < 3 * m->triangle_count; c++) {
+      int32_t v = m->triangles[c], w = m->triangles[c % 3 == 2 ? c - 2 : c + 1];
+      sums[v] = vec3_add(sums[v], vec3_from(m->positions + 3 * w));
+      counts[v] += 1;
+    }
+    for (size_t v = 0; v < m->vertex_count; v++) {
+      vec3 x = vec3_from(m->positions + 3 * v), middle = vec3_scale(1 / counts[v], sums[v]);
+      x = onto_body(vec3_madd(x, 0.5, vec3_sub(middle, x)));
+      m->positions[3 * v] = x.x;
+      m->positions[3 * v + 1] = x.y;
+      m->positions[3 * v + 2] = x.z;
+    }
+  }
+  free(sums);
+  free(counts);
+  return ok;
+}
+
+mesh shape_body_skin(double size) {
+  mesh body = shape_body(size), skin = {0};
+  if (body.positions) skin = shape_skin(&body);
+  if (skin.positions && !even_out(&skin, 20)) mesh_free(&skin);
+  mesh_free(&body);
+  return skin;
+}
+
+/* ---- the top ----------------------------------------------------------------------------------
+ */
+
+/* Negative where there is cloth: above the hem, outside a wide sleeve around the arm, and outside
+ * a neckline that goes down deeper in front. */
+static double top_field(const void *context, const double at[3]) {
+  (void)context;
+  double x[3] = {fabs(at[0]), at[1], at[2]};
+  double hem = 0.1 - x[2];
+  double arm = -field_cone(x, (double[3]){0.25, 0, 0.48}, ELBOW, 0.125, 0.09);
+  double deep = 0.13 - 0.4 * x[1]; /* front is -y */
+  double neck = 0.1 * (1 - hypot(x[0] / 0.1, (x[2] - 0.6) / deep));
+  return fmax(hem, fmax(arm, neck));
+}
+
+mesh shape_tank_top(double size, double gap) {
+  mesh skin = shape_body_skin(size), top = {0};
+  if (skin.positions) top = shape_clipped(&skin, top_field, NULL);
+  mesh_free(&skin);
+  for (size_t v = 0; v < top.vertex_count; v++) {
+    vec3 x = onto_body(vec3_from(top.positions + 3 * v));
+    x = vec3_madd(x, gap, vec3_normalized(body_gradient(x)));
+    top.positions[3 * v] = x.x;
+    top.positions[3 * v + 1] = x.y;
+    top.positions[3 * v + 2] = x.z;
+  }
+  return top;
+}
