@@ -44,13 +44,15 @@ static cholmod_sparse *block_graph(const bcsr_pattern *pattern, cholmod_common *
   return graph;
 }
 
-/* Nested dissection or minimum degree, whichever fills less. Supernodes are merged as CHOLMOD does
+/* Nested dissection or minimum degree, whichever fills less. The dissection is CHOLMOD's own, with
+ * METIS for the separators only: METIS_NodeND catches SIGTERM and SIGABRT for as long as it runs,
+ * so a bake would now and then not hear that it shall stop. Supernodes are merged as CHOLMOD does
  * by default, with its limits divided by three: our columns are blocks. */
 static cholmod_factor *analyze_graph(const bcsr_pattern *pattern, cholmod_common *common) {
   cholmod_sparse *graph = block_graph(pattern, common);
   if (!graph) return NULL;
   common->nmethods = 2;
-  common->method[0].ordering = CHOLMOD_METIS;
+  common->method[0].ordering = CHOLMOD_NESDIS;
   common->method[1].ordering = CHOLMOD_AMD;
   common->postorder = 1;
   common->supernodal = CHOLMOD_SUPERNODAL;
