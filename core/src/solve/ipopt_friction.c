@@ -23,6 +23,12 @@ static const double SMALLEST_DISC = 1e-12;
 static const double MISTAKEN = 1e-6;
 enum { RESTARTS = 5 };
 
+/* Nearer to the centre of its disc than this the barrier has the say, not the energy: it keeps a at
+ * the square root of the complementarity, and theta, which then means nothing, anywhere. Contacts
+ * that end there are finished without polar coordinates. */
+static const double CENTRE = 1e-5;
+enum { SWEEPS = 50 };
+
 static const double SHORTEST_PART = 0.1, LONGEST_PART = 4;
 
 /* One projection. */
@@ -244,6 +250,46 @@ static double worst_mistake(const projection *q, double largest) {
   return worst;
 }
 
+/* The tangential velocity of contact i, with the impulses as they are. */
+static void slip_of(const delassus *d, int32_t i, double *y, double *z) {
+  const bcsr_pattern *w = d->w.pattern;
+  vec3 u = d->free[i];
+  for (int32_t at = w->row_start[i]; at < w->row_start[i + 1]; at++) {
+    int32_t j = w->columns[at];
+    u = vec3_add(u, mat3_mul_vec3(&d->w.blocks[at], vec3_sub(d->impulse[j], d->p->given[j])));
+  }
+  *y = u.y;
+  *z = u.z;
+}
+
+/* The minimum over contact i's own tangents, the others held: W_TT dr = -u_T. Returns the way. */
+static double centre(delassus *d, int32_t i, double radius) {
+  const mat3 *own = delassus_own(d, i);
+  double a = own->m[1][1], b = own->m[1][2], c = own->m[2][2], determinant = a * c - b * b;
+  double y, z;
+  slip_of(d, i, &y, &z);
+  if (!(determinant > 0)) return 0;
+  vec3 r = d->impulse[i];
+  r.y -= (c * y - b * z) / determinant;
+  r.z -= (a * z - b * y) / determinant;
+  clamp(&r, radius);
+  double way = hypot(r.y - d->impulse[i].y, r.z - d->impulse[i].z);
+  d->impulse[i] = r;
+  return way;
+}
+
+/* Contacts that ended at the centres of their discs go to their minima one after the other. */
+static void finish_centres(projection *q, double largest) {
+  double farthest = INFINITY;
+  for (int sweep = 0; sweep < SWEEPS && farthest > 1e-14 * largest; sweep++) {
+    farthest = 0;
+    for (int32_t k = 0; k < q->chosen.count; k++)
+      if (q->z[2 * k] < CENTRE)
+        farthest = fmax(farthest, centre(q->d, q->chosen.contact[k], q->radius[k]));
+  }
+  delassus_respond(q->d);
+}
+
 static tribo_status project_tangent(projection *q, friction_report *report, bool *solved,
                                     tribo_error *err) {
   delassus *d = q->d;
@@ -273,6 +319,7 @@ static tribo_status project_tangent(projection *q, friction_report *report, bool
     start_tangent(q);
     TRY(run(q, problem, report, &outcome, err));
     polar_place(&q->polar, q->z);
+    finish_centres(q, largest);
     if (worst_mistake(q, largest) <= MISTAKEN) return TRIBO_OK;
   }
   *solved = false;
