@@ -28,7 +28,6 @@ typedef enum constrained_outcome {
   CONSTRAINED_CONVERGED,
   CONSTRAINED_STALLED,    /* no decrease to be found */
   CONSTRAINED_UNFINISHED, /* still going down when the iterations ran out */
-  CONSTRAINED_UNSETTLED,  /* with friction: who sticks and who slips was not found out */
   CONSTRAINED_CURVED,     /* solved, but the surfaces curve too much for linear contacts */
   CONSTRAINED_BROKEN      /* the start has no finite energy, or the linear solver gave none */
 } constrained_outcome;

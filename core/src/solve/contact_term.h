@@ -115,8 +115,9 @@ void contact_term_violation(const contact_term *t, const vec3 *x, double *metres
 /* Takes the forces at x for the next round; returns by how much they changed, relative. */
 double contact_term_update(contact_term *t, const vec3 *x);
 
-/* Softer bonds, for patience. */
+/* Softer bonds, for patience; and stiff ones again. */
 void contact_term_soften(contact_term *t);
+void contact_term_harden(contact_term *t);
 
 /* Keeps forces and cones, and brings them back, with the bonds that hold at x. */
 void contact_term_save(contact_term *t);
@@ -144,6 +145,18 @@ contact_gap contact_term_correct(contact_term *t, vec3 *rows);
  * takes in those that the direction would push through by more than `slack`, and changes grips to
  * what they are ahead, a cone being taken for wider by `fit`. Returns how many bonds changed. */
 size_t contact_term_revise(contact_term *t, double slack, double fit);
+
+/* The quadratic model by itself, for solve/settle.h; `ahead` is where it stands, rows and along are
+ * what a direction over free nodes does to gap and slip. */
+void contact_term_stand(contact_term *t, const vec3 *x);
+/* The Hessian and the bonds that hold there; rows += their forces. */
+const bcsr *contact_term_bond_here(contact_term *t, const bcsr *hessian, vec3 *rows);
+void contact_term_along(const contact_term *t, const vec3 *rows, vec3 *along);
+/* How fast the term grows, `length` along the way. */
+double contact_term_resistance(const contact_term *t, const vec3 *along, double length);
+void contact_term_move(contact_term *t, const vec3 *along, double length);
+/* Takes the forces there, and cones by them; returns by how much they changed, relative. */
+double contact_term_take(contact_term *t);
 
 /* Friction becomes a constant load, as (23) has it, with the forces that were saved; and comes back
  * to life, with cones and grips from the forces that were found. */

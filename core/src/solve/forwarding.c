@@ -5,13 +5,12 @@
 
 #include "solve/ipopt_friction.h"
 
-/* Newton iterations that friction with elasticity may take; where all is well it takes one to five.
- */
-enum { ELASTIC_ITERATIONS = 12 };
-
 /* A linear model that leaves this many times the tolerance is no model of the step, and the step
  * must be shorter. */
 static const double CURVED = 5;
+
+/* Of the way to where the last linear model led, that the next one is made at. */
+static const double SHORTEST_PART = 0.25;
 
 tribo_status forwarding_create(const model *m, objective *o, newton *n, const pairs *mu,
                                const forwarding_options *options, forwarding *out,
@@ -111,7 +110,7 @@ static vec3 tangential(const forwarding *f, size_t i, vec3 r) {
 static void push_nodes(forwarding *f, double h) {
   const contact_set *set = &f->set;
   memset(f->objective->push, 0, (size_t)f->model->node_count * sizeof *f->objective->push);
-  if (f->elastic) return;
+  if (f->options.elastic) return;
   for (size_t i = 0; i < set->count; i++) {
     vec3 force = vec3_scale(1 / h, tangential(f, i, f->given[i]));
     for (size_t e = set->start[i]; e < set->start[i + 1]; e++) {
@@ -128,18 +127,19 @@ static double linear_gap(const contact_set *set, size_t i, const vec3 *x) {
   return gap;
 }
 
-/* Whether the linear model served: at x, where the contacts are now linearised anew, none is deeper
- * than the tolerance allows, and none that bears a force is farther off than that. */
-static bool served(const forwarding *f, const contact_set *now, double slack) {
+/* How well the linear model served: at x, where the contacts are now linearised anew, how deep the
+ * worst is, or how far off one that bears a force; metres. */
+static double misfit(const forwarding *f, const contact_set *now) {
+  double worst = 0;
   size_t j = 0;
   for (size_t i = 0; i < now->count; i++) {
     const contact_point *c = &now->contacts[i];
-    if (c->gap < -slack) return false;
+    worst = fmax(worst, -c->gap);
     while (j < f->set.count && f->set.contacts[j].key < c->key) j++;
     bool old = j < f->set.count && f->set.contacts[j].key == c->key;
-    if (old && f->force[j].x > 0 && c->gap > slack) return false;
+    if (old && f->force[j].x > 0) worst = fmax(worst, c->gap);
   }
-  return true;
+  return worst;
 }
 
 /* Where the surface has hardly turned since the start, the contact keeps its rows and corrects its
@@ -218,53 +218,64 @@ static void add_report(const constrained_report *one, constrained_report *all) {
 /* The step under the set as it is now: x, and the forces. */
 static tribo_status minimize(forwarding *f, const forwarding_start *start, vec3 *x,
                              constrained_report *report, tribo_error *err) {
-  constrained_options options = f->options.constrained;
-  if (f->elastic && options.iterations > ELASTIC_ITERATIONS)
-    options.iterations = ELASTIC_ITERATIONS;
+  const constrained_options *options = &f->options.constrained;
   if (!f->ipopt) {
     contact_task task = {.set = &f->set,
                          .cones = f->cones,
-                         .friction = f->elastic,
+                         .friction = f->options.elastic,
                          .start = start->x,
                          .h = start->h,
                          .force = f->force};
-    return newton_minimize(f->newton, &options, &task, x, report, err);
+    return newton_minimize(f->newton, options, &task, x, report, err);
   }
   double *lambda = ARENA_ARRAY(&f->step, double, f->set.count);
   if (!lambda) return status_no_memory(err, "contacts");
   for (size_t i = 0; i < f->set.count; i++) lambda[i] = f->force[i].x;
-  TRY(ipopt_constrained_minimize(f->ipopt, &f->set, &options, x, lambda, report, err));
+  TRY(ipopt_constrained_minimize(f->ipopt, &f->set, options, x, lambda, report, err));
   for (size_t i = 0; i < f->set.count; i++) f->force[i].x = lambda[i];
   return TRIBO_OK;
+}
+
+/* Contacts linearised at `part` of the way from where they were to x. In the step's memory. */
+static tribo_status linearize_towards(forwarding *f, const forwarding_start *start, const vec3 *x,
+                                      double part, contact_set *out, tribo_error *err) {
+  size_t nodes = (size_t)f->model->node_count;
+  vec3 *at = ARENA_ARRAY(&f->step, vec3, nodes);
+  if (!at) return status_no_memory(err, "contacts");
+  const vec3 *from = f->set.at;
+  for (size_t i = 0; i < nodes; i++)
+    at[i] = part < 1 ? vec3_madd(from[i], part, vec3_sub(x[i], from[i])) : x[i];
+  return linearize(f, start, at, out, err);
 }
 
 /* 1: x* and lambda. */
 static tribo_status predict(forwarding *f, const forwarding_start *start, vec3 *x,
                             forwarding_report *report, tribo_error *err) {
-  size_t nodes = (size_t)f->model->node_count;
+  double slack = 2 * f->options.constrained.gap, part = 1, last = INFINITY;
   TRY(linearize(f, start, start->x, &f->set, err));
   TRY(take_set(f, start, err));
   push_nodes(f, start->h);
-  for (int passes = 0;;) {
+  for (int passes = 1;; passes++) {
     constrained_report solved;
     report->linearizations++;
     TRY(minimize(f, start, x, &solved, err));
     add_report(&solved, &report->constrained);
     if (solved.outcome != CONSTRAINED_CONVERGED) return TRIBO_OK;
     if (f->finder.pair_count == 0) return TRIBO_OK;
-    passes++;
 
-    vec3 *at = ARENA_ARRAY(&f->step, vec3, nodes);
-    if (!at) return status_no_memory(err, "contacts");
-    memcpy(at, x, nodes * sizeof *at);
     contact_set now;
-    TRY(linearize(f, start, at, &now, err));
-    double slack = 2 * f->options.constrained.gap;
-    if (served(f, &now, slack)) return TRIBO_OK;
+    TRY(linearize_towards(f, start, x, 1, &now, err));
+    double off = misfit(f, &now);
+    if (off <= slack) return TRIBO_OK;
     if (passes > f->options.relinearize) {
-      if (!served(f, &now, CURVED * slack)) report->constrained.outcome = CONSTRAINED_CURVED;
+      if (off > CURVED * slack) report->constrained.outcome = CONSTRAINED_CURVED;
       return TRIBO_OK;
     }
+    /* Where a surface turns quickly, x may go to and fro between two linear models for ever: the
+     * next one is made on the way. */
+    if (off > last / 2) part = fmax(part / 2, SHORTEST_PART);
+    last = off;
+    if (part < 1) TRY(linearize_towards(f, start, x, part, &now, err));
     TRY(change_set(f, start, &now, passes, err));
     push_nodes(f, start->h);
   }
@@ -303,21 +314,6 @@ static tribo_status find_impulses(forwarding *f, const friction_problem *p, fric
   return TRIBO_OK;
 }
 
-/* Corrects only what sticks. A contact that slips feels a change of its friction in the next step,
- * through the elastic solve; here it would act on the mass of the node alone, and in a stiff body
- * move it by far more than its neighbours allow. */
-static tribo_status hold_still(forwarding *f, const friction_problem *p, tribo_error *err) {
-  vec3 *held = ARENA_ARRAY(&f->step, vec3, f->set.count);
-  if (!held) return status_no_memory(err, "friction");
-  for (size_t i = 0; i < f->set.count; i++) {
-    vec3 r = f->impulse[i];
-    bool slips = hypot(r.y, r.z) >= f->cones[i].mu * r.x * (1 - 1e-9);
-    held[i] = slips ? vec3_make(r.x, f->given[i].y, f->given[i].z) : r;
-  }
-  friction_respond(p, held, f->change);
-  return TRIBO_OK;
-}
-
 /* 2 and 3: impulses, and what they do to x. */
 static tribo_status correct(forwarding *f, const forwarding_start *start, vec3 *x,
                             forwarding_report *report, tribo_error *err) {
@@ -341,7 +337,6 @@ static tribo_status correct(forwarding *f, const forwarding_start *start, vec3 *
                               .room = room,
                               .given = f->given};
   TRY(find_impulses(f, &problem, &report->friction, err));
-  if (f->options.elastic) TRY(hold_still(f, &problem, err));
   for (int32_t i = 0; i < m->node_count; i++) x[i] = vec3_madd(x[i], start->h, f->change[i]);
   return TRIBO_OK;
 }
@@ -361,24 +356,6 @@ static tribo_status measure(forwarding *f, const forwarding_start *start, const 
   return contact_depth(&f->finder, &moment, &f->set, &f->step, &report->penetration, err);
 }
 
-/* 1 to 3 in one, where that is asked for. It is not always found out who sticks and who slips: then
- * f->elastic is false, x as it was, and the step is left to 1, 2, 3. */
-static tribo_status solve_elastic(forwarding *f, const forwarding_start *start, vec3 *x,
-                                  forwarding_report *report, tribo_error *err) {
-  size_t nodes = (size_t)f->model->node_count;
-  f->elastic = f->options.elastic;
-  if (!f->elastic) return TRIBO_OK;
-  vec3 *guess = ARENA_ARRAY(&f->step, vec3, nodes);
-  if (!guess) return status_no_memory(err, "contacts");
-  memcpy(guess, x, nodes * sizeof *guess);
-  TRY(predict(f, start, x, report, err));
-  constrained_outcome outcome = report->constrained.outcome;
-  if (outcome == CONSTRAINED_CONVERGED || outcome == CONSTRAINED_CURVED) return TRIBO_OK;
-  f->elastic = false;
-  memcpy(x, guess, nodes * sizeof *guess);
-  return TRIBO_OK;
-}
-
 tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3 *x,
                               forwarding_report *report, tribo_error *err) {
   *report = (forwarding_report){.friction = {.converged = true}};
@@ -387,10 +364,9 @@ tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3
   const tasks *t = &f->objective->tasks;
   carry_positions(f->model, t, start->x, start->turns, f->before);
   carry_velocities(f->model, t, start->x, start->turns, start->v, f->velocities);
-  TRY(solve_elastic(f, start, x, report, err));
-  if (!f->elastic) TRY(predict(f, start, x, report, err));
+  TRY(predict(f, start, x, report, err));
   if (report->constrained.outcome == CONSTRAINED_BROKEN || f->set.count == 0) return TRIBO_OK;
-  if (f->elastic)
+  if (f->options.elastic)
     take_forces(f, start, x, report);
   else
     TRY(correct(f, start, x, report, err));

@@ -63,7 +63,6 @@ typedef struct forwarding {
   vec3 *velocity, *change;              /* of nodes: predicted, corrected */
   mat3 *inverse_mass;
 
-  bool elastic; /* the step at hand is solved with the elastic effective mass */
   /* the step's result; arrays of the step's arena */
   contact_set set;
   friction_cone *cones;

@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "base/clock.h"
+#include "solve/settle.h"
 
 /* A force that would move a free vertex by less than this fraction of the model's size within the
  * step is no force worth balancing; it is also where rounding takes over. */
@@ -27,7 +28,7 @@ enum { EXACT_PAUSE = 3 };
 
 /* Rounds of the multiplier method on one factorisation, and revisions of the active set before the
  * direction is taken as it is. */
-enum { MULTIPLIER_ROUNDS = 8, REVISIONS = 40, FRICTION_REVISIONS = 6, STUMBLES = 5 };
+enum { MULTIPLIER_ROUNDS = 8, REVISIONS = 15, STUMBLES = 5 };
 
 /* A contact is taken in as soon as the direction leads inside by this share of the tolerance: what
  * it would push with, stiff as it is, must be nothing against the forces that balance. */
@@ -174,6 +175,26 @@ static tribo_status close_and_revise(newton *n, const constrained_options *optio
   return status;
 }
 
+/* Where guessing runs in circles, direction and forces are found another way. The next direction
+ * begins with its bonds. */
+static tribo_status settle_contacts(newton *n, const vec3 *x, constrained_report *report,
+                                    tribo_error *err) {
+  settle_model quadratic = {.contact = &n->contact,
+                            .linear = n->linear,
+                            .tasks = &n->objective->tasks,
+                            .hessian = &n->system,
+                            .gradient = n->gradient,
+                            .x = x};
+  settle_report settled;
+  double began = clock_seconds();
+  contact_term_restore(&n->contact, x);
+  TRY(settle(&quadratic, n->rows, &settled, err));
+  spread(n, n->direction);
+  report->revisions += settled.factorizations;
+  report->linear_seconds += clock_seconds() - began;
+  return TRIBO_OK;
+}
+
 /* Direction and contact forces that solve the quadratic model at x under its contacts. */
 static tribo_status solve_model(newton *n, const vec3 *x, hessian_kind kind,
                                 const constrained_options *options, constrained_report *report,
@@ -202,9 +223,8 @@ static tribo_status solve_model(newton *n, const vec3 *x, hessian_kind kind,
       contact_term_freeze(&n->contact, x);
       n->was_frozen = true;
       revision = -1;
-    } else if (revision == (loose ? FRICTION_REVISIONS : REVISIONS)) {
-      n->unsettled = true;
-      return TRIBO_OK;
+    } else if (revision == REVISIONS) {
+      return settle_contacts(n, x, report, err);
     }
   }
 }
@@ -368,7 +388,7 @@ static void become_patient(newton *n, const constrained_options *options, const 
 
 static tribo_status begin(newton *n, const contact_task *contacts, tribo_error *err) {
   n->exact_pause = 0;
-  n->was_frozen = n->unsettled = n->patient = false;
+  n->was_frozen = n->patient = false;
   n->stumbles = 0;
   n->linear = n->own;
   n->constrained = contacts && contacts->set->count > 0;
@@ -395,15 +415,15 @@ static tribo_status recover(newton *n, const constrained_options *options, vec3 
   bool hold = contacts_hold(n, options, x, report);
   /* Nothing lower within rounding, and what Newton would still move is invisible: this is the
    * minimum as far as doubles can tell. */
-  if (!n->unsettled && largest_move(n) <= 1e-9 * n->objective->model->size) {
+  if (largest_move(n) <= 1e-9 * n->objective->model->size) {
     bool balanced = !n->constrained || *residual <= ROUNDED * options->tolerance;
     report->outcome = hold && balanced ? CONSTRAINED_CONVERGED : CONSTRAINED_STALLED;
     return TRIBO_OK;
   }
-  report->outcome = n->unsettled ? CONSTRAINED_UNSETTLED : CONSTRAINED_STALLED;
-  if (!n->constrained || n->patient || (n->unsettled && n->contact.friction)) return TRIBO_OK;
+  report->outcome = CONSTRAINED_STALLED;
+  if (!n->constrained || n->patient) return TRIBO_OK;
 
-  if (!n->unsettled && n->stumbles++ < STUMBLES) {
+  if (n->stumbles++ < STUMBLES) {
     contact_term_restore(&n->contact, x);
     *residual = balance_at(n, x, options->tolerance);
     TRY(step_plainly(n, options, x, residual, report, go_on, err));
@@ -440,7 +460,7 @@ tribo_status newton_minimize(newton *n, const constrained_options *options,
       bool found;
       TRY(find_direction(n, x, residual, options, report, &found, err));
       if (!found) return TRIBO_OK;
-      lower = !n->unsettled && descend(n, options->tolerance, x, &residual);
+      lower = descend(n, options->tolerance, x, &residual);
     }
     if (!lower) TRY(recover(n, options, x, &residual, report, &lower, err));
     report->residual = residual;

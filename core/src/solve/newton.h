@@ -12,7 +12,8 @@
  * quadratic model under its linear constraints: a guess which contacts are active, a factorisation
  * with these bonded, a few rounds of the multiplier method on it (each one solve), then the guess
  * revised until it holds: a primal-dual active set method. Between steps that resemble each other
- * the guess holds at once, and a step costs one factorisation.
+ * the guess holds at once, and a step costs one factorisation. Where revisions run in circles,
+ * solve/settle.h takes over, which does not.
  */
 #ifndef SOLVE_NEWTON_H
 #define SOLVE_NEWTON_H
@@ -29,8 +30,7 @@ typedef struct newton {
   contact_term contact;
   bool constrained;
   bool was_frozen; /* the normal forces have been found by themselves before */
-  bool unsettled;  /* the active contacts ran in circles */
-  bool patient;    /* so the method of multipliers is taken instead */
+  bool patient;    /* directions led nowhere: the method of multipliers is taken instead */
   bool plain;      /* take the Newton direction as it is, without revising the active contacts */
   int stumbles;    /* directions that led nowhere, and were replaced by plain ones */
   double forces_changed; /* by the last update of a patient method, relative */

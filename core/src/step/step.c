@@ -191,7 +191,6 @@ static tribo_status advance(stepper *s, double seconds, double h, int cuts_left,
   report->converged = false;
   static const char *const reasons[] = {[CONSTRAINED_STALLED] = "no lower energy was found",
                                         [CONSTRAINED_UNFINISHED] = "the iterations ran out",
-                                        [CONSTRAINED_UNSETTLED] = "friction was not found",
                                         [CONSTRAINED_CURVED] = "contacts curve too much",
                                         [CONSTRAINED_BROKEN] = "the energy is not finite"};
   return status_fail(
