@@ -12,7 +12,7 @@
  * 2 and 3 let impulses act on the mass of the contact's nodes alone. In stiff bodies that is no
  * good guess of what they do: a small change of friction moves a node by far more than its
  * neighbours would allow, and the next step finds elastic energy that nobody put in
- * (docs/forwarding.md measures it). So by default the effective mass (24) is that of M + h^2 K, and
+ * (docs/contact.md measures it). So by default the effective mass (24) is that of M + h^2 K, and
  * 1 to 3 become one minimisation: the friction of the last step is where it starts from, cones
  * follow the normal forces as it goes on (solve/contact_term.h). The paper's way is kept, `lumped`.
  *
