@@ -14,7 +14,7 @@ static const double thin = 1e-100, far = 1e100;
 
 /* From here on: half-axes are positive, the longest is 1, and z lies outside. dp is n x n. */
 static void project_outside(int n, const double *a, const double *z, double *p, double *dp) {
-  double alpha[SECULAR_MOST], beta[SECULAR_MOST];
+  double alpha[SECULAR_MOST] = {0}, beta[SECULAR_MOST] = {0};
   int terms = 0;
   for (int i = 0; i < n; i++) {
     double c = a[i] * fabs(z[i]);
