@@ -14,17 +14,18 @@ static tribo_status check_something_moves(const tribo_scene *scene, tribo_error 
 
 /* ---- what a method can do -------------------------------------------------------------------- */
 
-/* Which friction a method solves exactly. What it does not is refused, never approximated; a method
- * that learns one says so here. */
+/* Which friction the chosen method and backend solve exactly. What they do not is refused, never
+ * approximated; one that learns a law says so in skills_of. */
 typedef struct friction_skills {
   bool directions; /* mu_along, mu_across */
   bool speeds;     /* mu_dynamic */
   bool drilling;   /* mu_drill */
 } friction_skills;
 
-static friction_skills skills_of(int method) {
+static friction_skills skills_of(const tribo_scene *scene) {
   static const friction_skills all = {true, true, true}, none = {false, false, false};
-  return method == TRIBO_METHOD_ELASTIC ? all : none; /* without contact nothing is asked for */
+  /* without contact nothing is asked for */
+  return scene->world.method == TRIBO_METHOD_ELASTIC ? all : none;
 }
 
 static tribo_status check_law(const friction_law *law, const friction_skills *skills,
@@ -48,7 +49,7 @@ static tribo_status check_law(const friction_law *law, const friction_skills *sk
 }
 
 static tribo_status check_friction(const tribo_scene *scene, tribo_error *err) {
-  friction_skills skills = skills_of(scene->world.method);
+  friction_skills skills = skills_of(scene);
   friction_law standard = law_make(&scene->friction);
   tribo_status status = check_law(&standard, &skills, err);
   if (status != TRIBO_OK) return status_prefix(err, status, "friction.default: ");

@@ -100,6 +100,40 @@ static void projection_on_an_ellipsoid_bears_the_variational_inequality(void **s
   claim_below(worst, 8 * DBL_EPSILON);
 }
 
+/* The multiplier by plain bisection in long double. */
+static void projection_on_an_ellipsoid_is_that_of_a_bisected_multiplier(void **state) {
+  (void)state;
+  uint64_t seed = 5;
+  double worst = 0;
+  for (int k = 0; k < CASES / 4; k++) {
+    double a[3] = {1, decades(&seed, -3, 0), decades(&seed, -3, 0)}, z[3], p[3];
+    for (int i = 0; i < 3; i++)
+      z[i] = sign(&seed) * (k % 2 ? a[i] : 1) * decades(&seed, k % 3 ? -1 : -8, 1);
+    ellipsoid_project(a, z, p, NULL);
+    long double low = 0, high = 100, off = 0, size = 1; /* |a z| < 100 */
+    for (int step = 0; step < 120; step++) {
+      long double s = (low + high) / 2, length = 0;
+      for (int i = 0; i < 3; i++) {
+        long double w = a[i] * (long double)z[i] / (a[i] * (long double)a[i] + s);
+        length += w * w;
+      }
+      if (length > 1)
+        low = s;
+      else
+        high = s;
+    }
+    for (int i = 0; i < 3; i++) {
+      long double d = a[i] * (long double)a[i];
+      off = hypotl(off, p[i] - d * z[i] / (d + high));
+      size = hypotl(size, z[i]);
+    }
+    worst = fmax(worst, (double)(off / size));
+  }
+  print_message("worst error of %d projections on an ellipsoid: %.3g of the size\n", CASES / 4,
+                worst);
+  claim_below(worst, 8 * DBL_EPSILON);
+}
+
 static void ellipsoid_without_one_axis_is_the_ellipse_of_the_others(void **state) {
   (void)state;
   uint64_t seed = 7;
@@ -219,6 +253,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(projection_is_the_nearest_point_found_by_bisection),
       cmocka_unit_test(projection_on_an_ellipsoid_bears_the_variational_inequality),
+      cmocka_unit_test(projection_on_an_ellipsoid_is_that_of_a_bisected_multiplier),
       cmocka_unit_test(ellipsoid_without_one_axis_is_the_ellipse_of_the_others),
       cmocka_unit_test(derivative_is_that_of_the_projection),
       cmocka_unit_test(derivative_is_symmetric_with_eigenvalues_from_0_to_1),
