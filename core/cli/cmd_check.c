@@ -138,7 +138,18 @@ static void print_object(const tribo_object_def *o, const tribo_outline *seen, b
   if (contact) print_contact(o, seen);
 }
 
-/* The coefficient of every two objects that can touch, as long as that is no flood. */
+/* mu, and whatever else differs from plain Coulomb. */
+static void print_law(const tribo_friction_params *f) {
+  printf("%.6g", f->mu);
+  if (f->mu_along != f->mu || f->mu_across != f->mu)
+    printf(", along the structure %.6g, across it %.6g", f->mu_along, f->mu_across);
+  if (f->mu_dynamic != f->mu)
+    printf(", sliding faster than %.6g m/s %.6g", f->stribeck_velocity, f->mu_dynamic);
+  if (f->mu_drill > 0) printf(", drilling %.6g m", f->mu_drill);
+  printf("\n");
+}
+
+/* The friction of every two objects that can touch, as long as that is no flood. */
 static tribo_status print_friction(const tribo_scene *scene, const tribo_outline *seen,
                                    tribo_error *err) {
   enum { MOST = 20 };
@@ -148,11 +159,12 @@ static tribo_status print_friction(const tribo_scene *scene, const tribo_outline
       bool meet =
           (seen[a].touches && seen[b].is_touched) || (seen[b].touches && seen[a].is_touched);
       if (!meet || found++ >= MOST) continue;
-      double mu;
-      tribo_status status = tribo_scene_mu(scene, a, b, &mu, err);
+      tribo_friction_params friction;
+      tribo_status status = tribo_scene_pair_friction(scene, a, b, &friction, err);
       if (status != TRIBO_OK) return status;
-      printf("friction of %s and %s: %.6g\n", tribo_scene_object(scene, b)->name,
-             tribo_scene_object(scene, a)->name, mu);
+      printf("friction of %s and %s: ", tribo_scene_object(scene, b)->name,
+             tribo_scene_object(scene, a)->name);
+      print_law(&friction);
     }
   if (found > MOST) printf("and %zu pairs more\n", found - MOST);
   return TRIBO_OK;

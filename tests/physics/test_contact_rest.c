@@ -118,7 +118,8 @@ static void blocks_of_two_materials__slide_and_stick_on_one_ramp(void **unused) 
     def.solid.young = 5e5;
     claim_ok(scenes_add(scene, def, &brick, NULL, err));
   }
-  tribo_friction_params friction = {.mu = 0.2};
+  tribo_friction_params friction = tribo_friction_defaults();
+  friction.mu = 0.2;
   claim_ok(tribo_scene_set_pair(scene, "wood", "ramp", &friction, err));
   friction.mu = 0.4;
   claim_ok(tribo_scene_set_pair(scene, "ramp", "rubber", &friction, err));

@@ -117,11 +117,23 @@
 
 /* "friction.default" of the scene, and each of "friction.pairs". */
 #define TRIBO_PARAMS_FRICTION(REAL, INT, VEC3, CHOICE)                                             \
-  REAL(mu, 0.5, 0, 1e6, "", "Coulomb's coefficient of friction.")
+  REAL(mu, 0.5, 0, 1e6, "",                                                                        \
+       "Coulomb's coefficient of friction. Between two structures: when they are perpendicular.")  \
+  REAL(mu_along, -1, -1, 1e6, "",                                                                  \
+       "Coefficient for sliding along the structure, where both run the same way or one surface "  \
+       "has none; -1: mu.")                                                                        \
+  REAL(mu_across, -1, -1, 1e6, "", "The same for sliding across the structure; -1: mu.")           \
+  REAL(mu_dynamic, -1, -1, 1e6, "",                                                                \
+       "Coefficient of what slides fast, at most mu; -1: mu. Along and across shrink alike.")      \
+  REAL(stribeck_velocity, 0.01, 0, 1e6, "m/s",                                                     \
+       "Sliding speed about which friction falls from mu to mu_dynamic.")                          \
+  REAL(mu_drill, 0, 0, 1e6, "m",                                                                   \
+       "Torque about the normal that a contact bears, per normal force; a round patch of radius "  \
+       "R has 2/3 mu R.")
 
 /* "friction" of the scene. */
 #define TRIBO_PARAMS_COMBINE(REAL, INT, VEC3, CHOICE)                                              \
-  CHOICE(combine, 0, "geometric_mean|average|minimum|maximum",                                     \
+  CHOICE(combine, 0, "geometric_mean|average|minimum|maximum|product",                             \
          "The coefficient of two objects without a pair, from that of each.")
 
 /* "pin" of an object. */

@@ -57,7 +57,8 @@ enum {
   TRIBO_COMBINE_GEOMETRIC_MEAN,
   TRIBO_COMBINE_AVERAGE,
   TRIBO_COMBINE_MINIMUM,
-  TRIBO_COMBINE_MAXIMUM
+  TRIBO_COMBINE_MAXIMUM,
+  TRIBO_COMBINE_PRODUCT
 };
 enum { TRIBO_LINEAR_AUTO, TRIBO_LINEAR_CHOLMOD, TRIBO_LINEAR_PARDISO, TRIBO_LINEAR_CG };
 enum { TRIBO_ON_FAILURE_STOP, TRIBO_ON_FAILURE_CONTINUE };
@@ -242,6 +243,10 @@ TRIBO_API tribo_status tribo_scene_outline(const tribo_scene *scene, size_t inde
 /* Coulomb's coefficient between two objects, from pairs, objects and default (docs/friction.md). */
 TRIBO_API tribo_status tribo_scene_mu(const tribo_scene *scene, size_t a, size_t b, double *mu,
                                       tribo_error *err);
+
+/* The same with all there is to their friction: no value of `out` is left open (-1). */
+TRIBO_API tribo_status tribo_scene_pair_friction(const tribo_scene *scene, size_t a, size_t b,
+                                                 tribo_friction_params *out, tribo_error *err);
 
 #ifdef __cplusplus
 }

@@ -81,18 +81,27 @@ tribo_status tribo_scene_outline(const tribo_scene *scene, size_t index, tribo_o
   return status;
 }
 
-tribo_status tribo_scene_mu(const tribo_scene *scene, size_t a, size_t b, double *mu,
-                            tribo_error *err) {
+tribo_status tribo_scene_pair_friction(const tribo_scene *scene, size_t a, size_t b,
+                                       tribo_friction_params *out, tribo_error *err) {
   if (!scene) return missing("scene", err);
-  if (!mu) return missing("mu", err);
+  if (!out) return missing("out", err);
   if (a >= scene->objects.count) return no_object(scene, a, err);
   if (b >= scene->objects.count) return no_object(scene, b, err);
   arena memory = {0};
   pairs table;
   tribo_status status = compile_pairs(scene, &memory, &table, err);
-  if (status == TRIBO_OK) *mu = pairs_mu(&table, a, b);
+  if (status == TRIBO_OK) *out = law_params(pairs_law(&table, a, b));
   arena_free(&memory);
   return status;
+}
+
+tribo_status tribo_scene_mu(const tribo_scene *scene, size_t a, size_t b, double *mu,
+                            tribo_error *err) {
+  if (!mu) return missing("mu", err);
+  tribo_friction_params friction;
+  TRY(tribo_scene_pair_friction(scene, a, b, &friction, err));
+  *mu = friction.mu;
+  return TRIBO_OK;
 }
 
 size_t tribo_scene_object_count(const tribo_scene *scene) { return scene->objects.count; }

@@ -9,10 +9,10 @@
 
 #include "base/text.h"
 
-/* All that a coefficient can depend on; NULL stands for a name or material of no pair. */
+/* All that a law can depend on; NULL stands for a name or material of no pair. */
 typedef struct object_class {
   const char *name, *material;
-  double mu; /* the object's own */
+  double mu; /* the object's own; below 0: it has the scene's default */
 } object_class;
 
 static const char *material_of(const tribo_object_def *o) {
@@ -24,6 +24,7 @@ double pairs_combine(int rule, double a, double b) {
     case TRIBO_COMBINE_AVERAGE: return 0.5 * (a + b);
     case TRIBO_COMBINE_MINIMUM: return fmin(a, b);
     case TRIBO_COMBINE_MAXIMUM: return fmax(a, b);
+    case TRIBO_COMBINE_PRODUCT: return a * b;
     default: return sqrt(a * b);
   }
 }
@@ -85,17 +86,37 @@ static int rank_of(const friction_pair_def *pair, const object_class *a, const o
   return straight > crossed ? straight : crossed;
 }
 
-static double coefficient(const object_class *a, const object_class *b, int rule,
-                          const friction_pair_def *list, size_t count) {
-  double mu = pairs_combine(rule, a->mu, b->mu);
+/* What an object brings where no pair speaks. */
+static friction_law own_law(const object_class *c, const friction_law *standard) {
+  friction_law law = *standard;
+  if (c->mu >= 0) law.mu = law.mu_along = law.mu_across = law.mu_dynamic = c->mu;
+  return law;
+}
+
+/* Every rule of combination grows with both of its arguments: mu_dynamic <= mu stays. */
+static friction_law combined(int rule, const friction_law *a, const friction_law *b) {
+  return (friction_law){.mu = pairs_combine(rule, a->mu, b->mu),
+                        .mu_along = pairs_combine(rule, a->mu_along, b->mu_along),
+                        .mu_across = pairs_combine(rule, a->mu_across, b->mu_across),
+                        .mu_dynamic = pairs_combine(rule, a->mu_dynamic, b->mu_dynamic),
+                        .stribeck_velocity = a->stribeck_velocity, /* of the default, like b's */
+                        .mu_drill = a->mu_drill};
+}
+
+static friction_law law_between(const object_class *a, const object_class *b, int rule,
+                                const friction_law *standard, const friction_pair_def *list,
+                                size_t count) {
+  const friction_pair_def *speaks = NULL;
   int best = -1;
   for (size_t i = 0; i < count; i++) {
     int rank = rank_of(&list[i], a, b);
     if (rank < 0 || rank < best) continue;
     best = rank;
-    mu = list[i].friction.mu;
+    speaks = &list[i];
   }
-  return mu;
+  if (speaks) return law_make(&speaks->friction);
+  friction_law of_a = own_law(a, standard), of_b = own_law(b, standard);
+  return combined(rule, &of_a, &of_b);
 }
 
 static bool same_class(const object_class *a, const object_class *b) {
@@ -103,15 +124,14 @@ static bool same_class(const object_class *a, const object_class *b) {
 }
 
 /* Sorts the objects into classes; returns how many there are. */
-static size_t classify(const tribo_object_def *objects, size_t count, double standard,
-                       const friction_pair_def *list, size_t list_count, object_class *classes,
-                       int32_t *class_of_object) {
+static size_t classify(const tribo_object_def *objects, size_t count, const friction_pair_def *list,
+                       size_t list_count, object_class *classes, int32_t *class_of_object) {
   size_t known = 0;
   for (size_t i = 0; i < count; i++) {
     double own = objects[i].surface.mu;
     object_class c = {.name = mention(list, list_count, objects[i].name),
                       .material = mention(list, list_count, material_of(&objects[i])),
-                      .mu = own < 0 ? standard : own};
+                      .mu = own < 0 ? -1 : own};
     size_t k = 0;
     while (k < known && !same_class(&classes[k], &c)) k++;
     if (k == known) classes[known++] = c;
@@ -132,24 +152,31 @@ tribo_status pairs_build(const tribo_object_def *objects, size_t count,
   object_class *classes = malloc((count + 1) * sizeof *classes);
   size_t known = 0;
   if (class_of_object && classes)
-    known = classify(objects, count, standard->mu, list, list_count, classes, class_of_object);
-  double *mu = ARENA_ARRAY(memory, double, known *known);
-  if (!class_of_object || !classes || !mu) {
+    known = classify(objects, count, list, list_count, classes, class_of_object);
+  friction_law *laws = ARENA_ARRAY(memory, friction_law, known * known);
+  if (!class_of_object || !classes || !laws) {
     free(classes);
     return status_no_memory(err, "the friction of pairs");
   }
+  friction_law base = law_make(standard);
   for (size_t a = 0; a < known; a++)
     for (size_t b = 0; b <= a; b++)
-      mu[a * known + b] = mu[b * known + a] =
-          coefficient(&classes[a], &classes[b], combine->combine, list, list_count);
+      laws[a * known + b] = laws[b * known + a] =
+          law_between(&classes[a], &classes[b], combine->combine, &base, list, list_count);
   free(classes);
-  *out = (pairs){
-      .object_count = count, .class_count = known, .class_of_object = class_of_object, .mu = mu};
+  *out = (pairs){.object_count = count,
+                 .class_count = known,
+                 .class_of_object = class_of_object,
+                 .laws = laws};
   return TRIBO_OK;
 }
 
-double pairs_mu(const pairs *p, size_t object_a, size_t object_b) {
+const friction_law *pairs_law(const pairs *p, size_t object_a, size_t object_b) {
   assert(object_a < p->object_count && object_b < p->object_count);
   size_t a = (size_t)p->class_of_object[object_a], b = (size_t)p->class_of_object[object_b];
-  return p->mu[a * p->class_count + b];
+  return &p->laws[a * p->class_count + b];
+}
+
+double pairs_mu(const pairs *p, size_t object_a, size_t object_b) {
+  return pairs_law(p, object_a, object_b)->mu;
 }

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * pairs: Coulomb's coefficient for any two objects of a scene. Made once from what the scene says
+ * pairs: the friction law of any two objects of a scene. Made once from what the scene says
  * of materials, objects and pairs (docs/friction.md), then looked up in constant time.
  *
  * A pair that names both objects counts most, then one that names an object and a material, then
- * one of two materials; among equals the later. Without a pair the rule of combination makes one
- * coefficient of two.
+ * one of two materials; among equals the later. Without a pair each object brings a law of its own:
+ * the scene's default, or where it has a coefficient of its own, plain Coulomb with that; the rule
+ * of combination makes one coefficient of two, in mu, mu_along, mu_across and mu_dynamic alike.
  */
 #ifndef FRICTION_PAIRS_H
 #define FRICTION_PAIRS_H
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "friction/law.h"
 #include "tribo/scene.h"
 
 /* a and b name an object or a material, in either order. */
@@ -25,7 +27,7 @@ typedef struct friction_pair_def {
 typedef struct pairs {
   size_t object_count, class_count;
   const int32_t *class_of_object;
-  const double *mu; /* class_count x class_count, symmetric */
+  const friction_law *laws; /* class_count x class_count, symmetric */
 } pairs;
 
 /* In `memory`. A name in the list that is no object's and no material's is refused, with the name
@@ -35,7 +37,10 @@ tribo_status pairs_build(const tribo_object_def *objects, size_t count,
                          const friction_pair_def *list, size_t list_count, arena *memory,
                          pairs *out, tribo_error *err);
 
-/* The coefficient between two objects, by their numbers in the scene; also of one with itself. */
+/* The law between two objects, by their numbers in the scene; also of one with itself. */
+const friction_law *pairs_law(const pairs *p, size_t object_a, size_t object_b);
+
+/* Its mu. */
 double pairs_mu(const pairs *p, size_t object_a, size_t object_b);
 
 /* One coefficient from those of two objects, by TRIBO_COMBINE_*. */

@@ -12,6 +12,59 @@ static tribo_status check_something_moves(const tribo_scene *scene, tribo_error 
                      "the scene has colliders only; add a cloth, a solid or a rigid body");
 }
 
+/* ---- what a method can do -------------------------------------------------------------------- */
+
+/* Which friction the chosen method and backend solve exactly. What they do not is refused, never
+ * approximated; one that learns a law says so in skills_of. */
+typedef struct friction_skills {
+  bool directions; /* mu_along, mu_across */
+  bool speeds;     /* mu_dynamic */
+  bool drilling;   /* mu_drill */
+} friction_skills;
+
+static friction_skills skills_of(const tribo_scene *scene) {
+  static const friction_skills all = {true, true, true}, none = {false, false, false};
+  /* without contact nothing is asked for */
+  return scene->world.method == TRIBO_METHOD_ELASTIC ? all : none;
+}
+
+static tribo_status check_law(const friction_law *law, const friction_skills *skills,
+                              tribo_error *err) {
+  if (!skills->directions && !law_is_isotropic(law))
+    return status_fail(
+        err, TRIBO_BAD_INPUT,
+        "mu_along is %g, mu_across %g and mu %g, but this method has the same friction "
+        "in every direction; leave mu_along and mu_across out",
+        law->mu_along, law->mu_across, law->mu);
+  if (!skills->speeds && law->mu_dynamic != law->mu)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "mu_dynamic is %g and mu %g, but this method has the same friction at every "
+                       "speed; leave mu_dynamic out",
+                       law->mu_dynamic, law->mu);
+  if (!skills->drilling && law->mu_drill > 0)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "mu_drill is %g m, but this method has no drilling friction; leave it out",
+                       law->mu_drill);
+  return TRIBO_OK;
+}
+
+static tribo_status check_friction(const tribo_scene *scene, tribo_error *err) {
+  friction_skills skills = skills_of(scene);
+  friction_law standard = law_make(&scene->friction);
+  tribo_status status = check_law(&standard, &skills, err);
+  if (status != TRIBO_OK) return status_prefix(err, status, "friction.default: ");
+  for (size_t i = 0; i < scene->pairs.count; i++) {
+    const friction_pair_def *pair = &scene->pairs.data[i];
+    friction_law law = law_make(&pair->friction);
+    status = check_law(&law, &skills, err);
+    if (status != TRIBO_OK)
+      return status_prefix(err, status, "friction of '%s' and '%s': ", pair->a, pair->b);
+  }
+  return TRIBO_OK;
+}
+
+/* ---- compiling ------------------------------------------------------------------------------- */
+
 tribo_status compile_pairs(const tribo_scene *scene, arena *memory, pairs *out, tribo_error *err) {
   return pairs_build(scene->objects.data, scene->objects.count, &scene->combine, &scene->friction,
                      scene->pairs.data, scene->pairs.count, memory, out, err);
@@ -21,6 +74,7 @@ tribo_status compile_scene(const tribo_scene *scene, compiled *out, tribo_error 
   *out = (compiled){0};
   TRY(scene_check(scene, err));
   TRY(check_something_moves(scene, err));
+  TRY(check_friction(scene, err));
   TRY(model_build(scene->objects.data, scene->objects.count, &scene->world, &scene->time, &out->m,
                   err));
   tribo_status status = compile_pairs(scene, &out->m.memory, &out->friction, err);

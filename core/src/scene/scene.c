@@ -204,6 +204,8 @@ tribo_status scene_check(const tribo_scene *scene, tribo_error *err) {
   TRY(params_check("solver", &scene->solver, err));
   TRY(params_check("combine", &scene->combine, err));
   TRY(params_check("friction", &scene->friction, err));
+  tribo_status status = law_check(&scene->friction, err);
+  if (status != TRIBO_OK) return status_prefix(err, status, "friction.default.");
   if (scene->time.end < scene->time.start)
     return status_fail(err, TRIBO_BAD_INPUT,
                        "time.end is %d, before time.start %d; give a frame from %d on",

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "friction/law.h"
 #include "math/quat.h"
 #include "scene/params.h"
 #include "scene/scene_check.h"
@@ -184,5 +185,6 @@ tribo_status scene_check_pair(const char *a, const char *b, const tribo_friction
     tribo_status status = params_check_row(&here, friction, err);
     if (status != TRIBO_OK) return status_prefix(err, status, "friction of '%s' and '%s': ", a, b);
   }
-  return TRIBO_OK;
+  tribo_status status = law_check(friction, err);
+  return status_prefix(err, status, "friction of '%s' and '%s': ", a, b);
 }

@@ -21,18 +21,12 @@ static const scene_key keys[] = {
      "The friction between two objects or materials. A pair of objects counts more than one of an "
      "object and a material, and that more than one of two materials; of equals, the later "
      "counts. Where no pair fits, combine makes one coefficient from those of the two objects."},
-    {"friction.default", "mu_along", SCENE_KEY_LATER, "number", "Along the structure."},
-    {"friction.default", "mu_across", SCENE_KEY_LATER, "number", "Across the structure."},
-    {"friction.default", "mu_dynamic", SCENE_KEY_LATER, "number", "While sliding."},
 
     {"friction.pairs[]", "a", SCENE_KEY_REQUIRED, "string", "Name of an object or material."},
     {"friction.pairs[]", "b", SCENE_KEY_REQUIRED, "string",
      "Name of an object or material; may be the same as a."},
     {"friction.pairs[]", "mu", SCENE_KEY_REQUIRED, "number from 0",
      "Coulomb's coefficient of friction between the two."},
-    {"friction.pairs[]", "mu_along", SCENE_KEY_LATER, "number", "Along the structure."},
-    {"friction.pairs[]", "mu_across", SCENE_KEY_LATER, "number", "Across the structure."},
-    {"friction.pairs[]", "mu_dynamic", SCENE_KEY_LATER, "number", "While sliding."},
 
     {"objects[]", "name", SCENE_KEY_REQUIRED, "string",
      "Names the object in messages and its files in the bake. No two objects may share it, not "

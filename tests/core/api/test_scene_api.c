@@ -42,7 +42,8 @@ static void outline_tells_what_contact_sees(void **state) {
 static void friction_of_two_objects_can_be_asked(void **state) {
   (void)state;
   tribo_scene *scene = scene_of_three();
-  tribo_friction_params friction = {.mu = 0.125};
+  tribo_friction_params friction = tribo_friction_defaults();
+  friction.mu = 0.125;
   double mu;
   tribo_scene_friction(scene)->mu = 0.75;
   claim_ok(tribo_scene_set_pair(scene, "stone", "wood", &friction, err));
@@ -50,6 +51,11 @@ static void friction_of_two_objects_can_be_asked(void **state) {
   assert_true(mu == 0.125);
   claim_ok(tribo_scene_mu(scene, 0, 2, &mu, err));
   assert_true(mu == 0.75);
+  tribo_friction_params whole;
+  claim_ok(tribo_scene_pair_friction(scene, 0, 1, &whole, err));
+  assert_true(whole.mu == 0.125 && whole.mu_along == 0.125 && whole.mu_across == 0.125);
+  assert_true(whole.mu_dynamic == 0.125 && whole.mu_drill == 0);
+  claim_fails(tribo_scene_pair_friction(scene, 0, 1, NULL, err), TRIBO_BAD_INPUT, "out is NULL");
   tribo_scene_combine(scene)->combine = TRIBO_COMBINE_MINIMUM;
   claim_ok(tribo_scene_mu(scene, 2, 2, &mu, err));
   assert_true(mu == 0.75);

@@ -3,6 +3,10 @@
 
 #include "friction/pairs.h"
 
+/* Plain Coulomb. */
+#define MU(value)                                                                                  \
+  { .mu = value, .mu_along = -1, .mu_across = -1, .mu_dynamic = -1 }
+
 enum { OBJECTS = 5 };
 enum { RAMP, BLOCK, GLASS, CUP, SHEET };
 
@@ -72,20 +76,21 @@ static void own_coefficients_are_combined_by_the_rule(void **state) {
       [TRIBO_COMBINE_GEOMETRIC_MEAN] = {0.4, 0.63245553203367587, 0},
       [TRIBO_COMBINE_AVERAGE] = {0.5, 0.65, 0.4},
       [TRIBO_COMBINE_MINIMUM] = {0.2, 0.5, 0},
-      [TRIBO_COMBINE_MAXIMUM] = {0.8, 0.8, 0.8}};
-  for (int rule = 0; rule < 4; rule++) {
+      [TRIBO_COMBINE_MAXIMUM] = {0.8, 0.8, 0.8},
+      [TRIBO_COMBINE_PRODUCT] = {0.16, 0.4, 0}};
+  for (int rule = 0; rule < 5; rule++) {
     f->combine.combine = rule;
     claim_ok(build(f, NULL, 0, err));
     claim_mu(f, GLASS, SHEET, expected[rule][0]);
     claim_mu(f, BLOCK, SHEET, expected[rule][1]); /* the block has the default, 0.5 */
     claim_mu(f, CUP, SHEET, expected[rule][2]);
-    claim_mu(f, GLASS, GLASS, 0.2);
+    claim_mu(f, GLASS, GLASS, rule == TRIBO_COMBINE_PRODUCT ? 0.04 : 0.2);
   }
 }
 
 static void pair_of_materials_speaks_for_all_that_are_made_of_them(void **state) {
   fixture *f = *state;
-  BUILD(f, {"silica", "wood", {0.1}}, {"wood", "wood", {0.7}});
+  BUILD(f, {"silica", "wood", MU(0.1)}, {"wood", "wood", MU(0.7)});
   claim_mu(f, RAMP, GLASS, 0.1);
   claim_mu(f, RAMP, CUP, 0.1);
   claim_mu(f, BLOCK, CUP, 0.1);
@@ -97,7 +102,7 @@ static void pair_of_materials_speaks_for_all_that_are_made_of_them(void **state)
 
 static void name_serves_for_an_object_without_a_material(void **state) {
   fixture *f = *state;
-  BUILD(f, {"sheet", "wood", {0.9}}, {"sheet", "sheet", {0.05}});
+  BUILD(f, {"sheet", "wood", MU(0.9)}, {"sheet", "sheet", MU(0.05)});
   claim_mu(f, SHEET, RAMP, 0.9);
   claim_mu(f, SHEET, BLOCK, 0.9);
   claim_mu(f, SHEET, SHEET, 0.05);
@@ -108,7 +113,7 @@ static void name_serves_for_an_object_without_a_material(void **state) {
 static void closer_names_count_more(void **state) {
   fixture *f = *state;
   const friction_pair_def ranked[3] = {
-      {"wood", "silica", {0.1}}, {"block", "silica", {0.2}}, {"cup", "block", {0.3}}};
+      {"wood", "silica", MU(0.1)}, {"block", "silica", MU(0.2)}, {"cup", "block", MU(0.3)}};
   static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                    {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   for (int k = 0; k < 6; k++) {
@@ -122,11 +127,11 @@ static void closer_names_count_more(void **state) {
 
 static void of_equally_close_names_the_later_counts(void **state) {
   fixture *f = *state;
-  BUILD(f, {"block", "silica", {0.2}}, {"wood", "glass", {0.4}});
+  BUILD(f, {"block", "silica", MU(0.2)}, {"wood", "glass", MU(0.4)});
   claim_mu(f, BLOCK, GLASS, 0.4);
   claim_mu(f, BLOCK, CUP, 0.2);
   claim_mu(f, RAMP, GLASS, 0.4);
-  BUILD(f, {"wood", "glass", {0.4}}, {"block", "silica", {0.2}});
+  BUILD(f, {"wood", "glass", MU(0.4)}, {"block", "silica", MU(0.2)});
   claim_mu(f, BLOCK, GLASS, 0.2);
 }
 
@@ -134,20 +139,56 @@ static void of_equally_close_names_the_later_counts(void **state) {
 static void word_may_name_an_object_and_a_material(void **state) {
   fixture *f = *state;
   f->objects[SHEET].name = "wood", f->objects[SHEET].material = "linen";
-  BUILD(f, {"wood", "glass", {0.6}});
+  BUILD(f, {"wood", "glass", MU(0.6)});
   claim_mu(f, SHEET, GLASS, 0.6);
   claim_mu(f, BLOCK, GLASS, 0.6);
-  BUILD(f, {"linen", "glass", {0.3}}, {"wood", "glass", {0.6}}, {"linen", "silica", {0.1}});
+  BUILD(f, {"linen", "glass", MU(0.3)}, {"wood", "glass", MU(0.6)}, {"linen", "silica", MU(0.1)});
   claim_mu(f, SHEET, GLASS, 0.6); /* names both objects */
   claim_mu(f, SHEET, CUP, 0.1);
 }
 
+static void claim_law(const fixture *f, size_t a, size_t b, friction_law expected) {
+  friction_law found = *pairs_law(&f->table, a, b), other = *pairs_law(&f->table, b, a);
+  assert_memory_equal(&found, &other, sizeof found);
+  claim_near(found.mu, expected.mu, 1e-16);
+  claim_near(found.mu_along, expected.mu_along, 1e-16);
+  claim_near(found.mu_across, expected.mu_across, 1e-16);
+  claim_near(found.mu_dynamic, expected.mu_dynamic, 1e-16);
+  claim_near(found.stribeck_velocity, expected.stribeck_velocity, 0);
+  claim_near(found.mu_drill, expected.mu_drill, 0);
+}
+
+static void pair_gives_its_whole_law_and_what_it_leaves_out_is_mu(void **state) {
+  fixture *f = *state;
+  f->standard.mu_dynamic = 0.1,
+  f->standard.mu_drill = 3; /* a pair takes nothing from the default */
+  const friction_pair_def whole = {"wood", "glass", {0.5, 0.1, 0.9, 0.4, 0.02, 0.003}},
+                          along = {"cup", "ramp", {0.5, 0, -1, -1, 0.01, 0}};
+  BUILD(f, whole, along, {"sheet", "cup", MU(0.3)});
+  claim_law(f, BLOCK, GLASS, (friction_law){0.5, 0.1, 0.9, 0.4, 0.02, 0.003});
+  claim_law(f, RAMP, CUP, (friction_law){0.5, 0, 0.5, 0.5, 0.01, 0});
+  claim_law(f, SHEET, CUP, (friction_law){0.3, 0.3, 0.3, 0.3, 0, 0});
+}
+
+static void without_a_pair_every_coefficient_is_combined(void **state) {
+  fixture *f = *state;
+  f->standard = (tribo_friction_params){0.5, 0.1, 0.9, 0.4, 0.02, 0.003};
+  f->objects[CUP].surface.mu = 0.2; /* plain Coulomb, though the default is not */
+  f->objects[SHEET].surface.mu = 0;
+  f->combine.combine = TRIBO_COMBINE_AVERAGE;
+  claim_ok(build(f, NULL, 0, err));
+  claim_law(f, RAMP, GLASS, (friction_law){0.5, 0.1, 0.9, 0.4, 0.02, 0.003});
+  claim_law(f, RAMP, CUP, (friction_law){0.35, 0.15, 0.55, 0.3, 0.02, 0.003});
+  claim_law(f, SHEET, CUP, (friction_law){0.1, 0.1, 0.1, 0.1, 0.02, 0.003});
+  assert_int_equal(f->table.class_count, 3);
+}
+
 static void unknown_names_are_refused_with_a_suggestion(void **state) {
   fixture *f = *state;
-  const friction_pair_def typo[] = {{"wood", "glass", {1}}, {"wod", "cup", {1}}};
+  const friction_pair_def typo[] = {{"wood", "glass", MU(1)}, {"wod", "cup", MU(1)}};
   claim_fails(build(f, typo, 2, err), TRIBO_BAD_INPUT,
               "friction.pairs[1]: no object or material is named 'wod'; did you mean 'wood'?");
-  const friction_pair_def strange[] = {{"cup", "something else", {1}}};
+  const friction_pair_def strange[] = {{"cup", "something else", MU(1)}};
   claim_fails(build(f, strange, 1, err), TRIBO_BAD_INPUT,
               "friction.pairs[0]: no object or material is named 'something else'; name one of the "
               "scene, or remove the pair");
@@ -164,7 +205,7 @@ static void many_objects_of_few_materials_make_a_small_table(void **state) {
     objects[i].name = names[i];
     objects[i].material = i % 2 ? "granite" : "chalk";
   }
-  const friction_pair_def list[] = {{"granite", "chalk", {0.4}}, {"stone7", "chalk", {0.6}}};
+  const friction_pair_def list[] = {{"granite", "chalk", MU(0.4)}, {"stone7", "chalk", MU(0.6)}};
   claim_ok(
       pairs_build(objects, MANY, &f->combine, &f->standard, list, 2, &f->memory, &f->table, err));
   assert_int_equal(f->table.class_count, 3);
@@ -186,6 +227,8 @@ int main(void) {
       CLAIM(closer_names_count_more),
       CLAIM(of_equally_close_names_the_later_counts),
       CLAIM(word_may_name_an_object_and_a_material),
+      CLAIM(pair_gives_its_whole_law_and_what_it_leaves_out_is_mu),
+      CLAIM(without_a_pair_every_coefficient_is_combined),
       CLAIM(unknown_names_are_refused_with_a_suggestion),
       CLAIM(many_objects_of_few_materials_make_a_small_table),
   };

@@ -28,7 +28,8 @@ static void model_and_pairs_speak_of_the_objects_of_the_scene(void **unused) {
   claim_ok(scene_add(scene, &ramp.def, NULL, err));
   claim_ok(scene_add(scene, small_stone_make(&stone), NULL, err));
   claim_ok(scene_add(scene, small_sheet_make(&sheet), NULL, err));
-  tribo_friction_params friction = {.mu = 0.125};
+  tribo_friction_params friction = tribo_friction_defaults();
+  friction.mu = 0.125;
   claim_ok(scene_set_pair(scene, "wood", "stone", &friction, err));
   compiled c;
   claim_ok(compile_scene(scene, &c, err));
@@ -61,11 +62,46 @@ static void pair_of_unknown_names_is_refused_when_a_simulation_is_made(void **un
   scene_free(scene);
 }
 
+/* Until a method solves it, a law is refused where it is asked for: in the default or in a pair. */
+static void friction_that_the_method_does_not_solve_is_refused(void **unused) {
+  (void)unused;
+  tribo_scene *scene;
+  claim_ok(scene_create(&scene, err));
+  small_sheet sheet;
+  claim_ok(scene_add(scene, small_sheet_make(&sheet), NULL, err));
+  compiled c;
+  tribo_friction_params friction = tribo_friction_defaults();
+  friction.mu_along = 0.1;
+  claim_ok(scene_set_pair(scene, "sheet", "sheet", &friction, err));
+  claim_fails(
+      compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+      "friction of 'sheet' and 'sheet': mu_along is 0.1, mu_across 0.5 and mu 0.5, but this "
+      "method has the same friction in every direction");
+  friction.mu_along = 0.5; /* as mu: nothing is asked for */
+  claim_ok(scene_set_pair(scene, "sheet", "sheet", &friction, err));
+  claim_ok(compile_scene(scene, &c, err));
+  model_free(&c.m);
+  scene->friction.mu_dynamic = 0.25;
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "friction.default: mu_dynamic is 0.25 and mu 0.5, but this method");
+  scene->friction.mu_dynamic = 0.75;
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "friction.default.mu_dynamic is 0.75, above mu, which is 0.5");
+  scene->friction.mu_dynamic = -1, scene->friction.mu_drill = 0.01;
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "friction.default: mu_drill is 0.01 m, but this method has no drilling friction");
+  scene->world.method = TRIBO_METHOD_ELASTIC;
+  claim_ok(compile_scene(scene, &c, err));
+  model_free(&c.m);
+  scene_free(scene);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(scene_with_nothing_to_simulate_is_refused),
       cmocka_unit_test(model_and_pairs_speak_of_the_objects_of_the_scene),
       cmocka_unit_test(pair_of_unknown_names_is_refused_when_a_simulation_is_made),
+      cmocka_unit_test(friction_that_the_method_does_not_solve_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

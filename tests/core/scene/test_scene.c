@@ -83,7 +83,8 @@ static void scene_owns_what_contact_needs(void **state) {
   char material[] = "wood", a[] = "wood", b[] = "stone";
   double transforms[16] = {1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, points[12];
   memcpy(points, f->stone.positions, sizeof points);
-  tribo_friction_params friction = {.mu = 0.25};
+  tribo_friction_params friction = tribo_friction_defaults();
+  friction.mu = 0.25;
   tribo_object_def *ramp = &f->ramp.def, *other = &f->stone.def;
   ramp->material = material;
   ramp->motion = (tribo_motion_def){transforms, NULL, 1, 1, 1};
@@ -447,7 +448,8 @@ static void cages_are_checked(void **state) {
 
 static void pairs_are_kept_once_and_the_later_stands_last(void **state) {
   fixture *f = *state;
-  tribo_friction_params one = {.mu = 0.1}, two = {.mu = 0.2}, three = {.mu = 0.3};
+  tribo_friction_params one = tribo_friction_defaults(), two = one, three = one;
+  one.mu = 0.1, two.mu = 0.2, three.mu = 0.3;
   claim_ok(scene_set_pair(f->scene, "a", "b", &one, err));
   uint64_t hash = scene_hash(f->scene);
   claim_ok(scene_set_pair(f->scene, "a", "c", &two, err));
@@ -459,6 +461,13 @@ static void pairs_are_kept_once_and_the_later_stands_last(void **state) {
   one.mu = -0.5;
   claim_fails(scene_set_pair(f->scene, "a", "b", &one, err), TRIBO_BAD_INPUT,
               "friction of 'a' and 'b': mu is -0.5; give 0 to 1e+06");
+  one.mu = NAN;
+  claim_fails(scene_set_pair(f->scene, "a", "b", &one, err), TRIBO_BAD_INPUT,
+              "friction of 'a' and 'b': mu is nan; give 0 to 1e+06");
+  one.mu = 0.1, one.mu_dynamic = 0.2;
+  claim_fails(scene_set_pair(f->scene, "a", "b", &one, err), TRIBO_BAD_INPUT,
+              "friction of 'a' and 'b': mu_dynamic is 0.2, above mu, which is 0.1; what slides "
+              "cannot hold better than what sticks: give at most mu");
   claim_fails(scene_set_pair(f->scene, "", "b", &two, err), TRIBO_BAD_INPUT,
               "a of a friction pair is empty");
   assert_int_equal(f->scene->pairs.count, 2);

@@ -242,12 +242,18 @@ static void friction_is_read(void **state) {
   tribo_scene *scene =
       parsed(FRICTION("\"combine\": \"maximum\", \"default\": {\"mu\": 0.25}, \"pairs\": ["
                       "{\"a\": \"wood\", \"b\": \"glass\", \"mu\": 0.125},"
-                      "{\"a\": \"wood\", \"b\": \"wood\", \"mu\": 2}]"));
+                      "{\"a\": \"wood\", \"b\": \"wood\", \"mu\": 2, \"mu_along\": 0.5, "
+                      "\"mu_across\": 4, \"mu_dynamic\": 1, \"stribeck_velocity\": 0.25, "
+                      "\"mu_drill\": 0.125}]"));
   assert_int_equal(scene->combine.combine, TRIBO_COMBINE_MAXIMUM);
   assert_true(scene->friction.mu == 0.25);
   assert_int_equal(scene->pairs.count, 2);
   assert_string_equal(scene->pairs.data[0].b, "glass");
-  assert_true(scene->pairs.data[0].friction.mu == 0.125 && scene->pairs.data[1].friction.mu == 2);
+  const tribo_friction_params *glass = &scene->pairs.data[0].friction,
+                              *wood = &scene->pairs.data[1].friction;
+  assert_true(glass->mu == 0.125 && glass->mu_along == -1 && glass->mu_drill == 0);
+  assert_true(wood->mu == 2 && wood->mu_along == 0.5 && wood->mu_across == 4);
+  assert_true(wood->mu_dynamic == 1 && wood->stribeck_velocity == 0.25 && wood->mu_drill == 0.125);
   scene_free(scene);
 }
 
@@ -272,8 +278,19 @@ static void friction_that_does_not_fit_is_refused(void **state) {
   claim_refused(FRICTION("\"pairs\": [{\"a\": \"x\", \"b\": \"y\", \"mu\": 1}, "
                          "{\"a\": \"y\", \"b\": \"x\", \"mu\": 1}]"),
                 "friction.pairs[1]: it names 'y' and 'x' again, as pairs[0] does; keep one");
-  claim_refused(FRICTION("\"pairs\": [{\"a\": \"x\", \"b\": \"y\", \"mu_dynamic\": 1}]"),
-                "friction.pairs[0]: key 'mu_dynamic' is not in this version yet");
+  claim_refused(
+      FRICTION("\"pairs\": [{\"a\": \"x\", \"b\": \"y\", \"mu\": 0.5, "
+               "\"mu_dynamic\": 1}]"),
+      "friction.pairs[0]: friction of 'x' and 'y': mu_dynamic is 1, above mu, which is 0.5");
+  claim_refused(FRICTION("\"pairs\": [{\"a\": \"x\", \"b\": \"y\", \"mu\": 1, "
+                         "\"mu_across\": -0.5}]"),
+                "mu_across is -0.5; give 0 or more, or leave it out (-1) to have it as mu");
+  claim_refused(FRICTION("\"default\": {\"mu_along\": -2}"),
+                "friction.default.mu_along is -2; give -1 to 1e+06");
+  claim_refused(FRICTION("\"default\": {\"mu_drill\": -0.1}"),
+                "friction.default.mu_drill is -0.1 m; give 0 to 1e+06 m");
+  claim_refused(FRICTION("\"default\": {\"stribeck_velocity\": \"slow\"}"),
+                "friction.default.stribeck_velocity must be a number");
 }
 
 #define RAMP(more)                                                                                 \
@@ -411,8 +428,6 @@ static void keys_that_stand_twice_are_refused(void **state) {
 
 static void keys_of_later_versions_are_refused_by_name(void **state) {
   (void)state;
-  claim_refused("{\"tribo\": 1, \"friction\": {\"default\": {\"mu_along\": 1}}}",
-                "friction.default: key 'mu_along' is not in this version yet");
   claim_refused(SHEET(", \"structure_map\": \"a\""), "'structure_map' is not in this version yet");
   claim_refused(SHEET(", \"friction_map\": \"a\""), "'friction_map' is not in this version yet");
 }
@@ -646,7 +661,9 @@ static void written_contact_reads_back_to_the_same_bits(void **state) {
     claim_ok(scene_add(scene, &stone.def, NULL, err));
     claim_ok(scene_add(scene, &door.def, NULL, err));
     claim_ok(scene_add(scene, &jelly.block.def, NULL, err));
-    tribo_friction_params friction = {.mu = claim_between(&seed, 0, 1)};
+    tribo_friction_params friction = tribo_friction_defaults();
+    friction.mu = claim_between(&seed, 0, 1), friction.mu_along = claim_between(&seed, 0, 1);
+    friction.mu_dynamic = friction.mu / 3, friction.mu_drill = 1.0 / 7;
     claim_ok(scene_set_pair(scene, "oak \"old\" \\", "stone", &friction, err));
     claim_ok(scene_set_pair(scene, "door", "stone", &friction, err));
     char folder[32];

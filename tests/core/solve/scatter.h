@@ -68,7 +68,7 @@ static inline void scatter_contact(scatter *s, vec3 normal, double turn, double 
   vec3 t = vec3_normalized(vec3_madd(odd, -vec3_dot(odd, normal), normal));
   vec3 b = vec3_cross(normal, t);
   vec3 turned = vec3_madd(vec3_scale(cos(turn), t), sin(turn), b);
-  s->cones[i] = (friction_cone){normal, turned, vec3_cross(normal, turned), mu};
+  s->cones[i] = cone_isotropic(normal, turned, vec3_cross(normal, turned), mu);
   s->contacts[i] = (contact_point){.key = i, .normal = normal};
   s->room[i] = room;
   s->start[i + 1] = s->start[i];

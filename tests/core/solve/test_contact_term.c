@@ -25,7 +25,7 @@ static friction_cone cone_about(vec3 n, double turn, double mu) {
   vec3 odd = fabs(n.x) < 0.6 ? (vec3){1, 0, 0} : (vec3){0, 1, 0};
   vec3 t = vec3_normalized(vec3_madd(odd, -vec3_dot(odd, n), n)), b = vec3_cross(n, t);
   vec3 turned = vec3_madd(vec3_scale(cos(turn), t), sin(turn), b);
-  return (friction_cone){n, turned, vec3_cross(n, turned), mu};
+  return cone_isotropic(n, turned, vec3_cross(n, turned), mu);
 }
 
 static vec3 random_vector(uint64_t *seed, double size) {

@@ -200,9 +200,11 @@ static void scatter_turn(scatter *s, double angle) {
     /* The tangents stay with the world as far as they can: impulses meet them at other angles. */
     vec3 n = s->cones[i].normal, t = s->cones[i].t;
     t = vec3_normalized(vec3_madd(t, -vec3_dot(t, n), n));
-    vec3 before = scatter_out(
-        &(friction_cone){mat3_tmul_vec3(&turn, n), s->cones[i].t, s->cones[i].b, s->cones[i].mu},
-        s->given[i]);
+    vec3 before = scatter_out(&(friction_cone){.normal = mat3_tmul_vec3(&turn, n),
+                                               .t = s->cones[i].t,
+                                               .b = s->cones[i].b,
+                                               .mu = s->cones[i].mu},
+                              s->given[i]);
     vec3 force = mat3_mul_vec3(&turn, before);
     s->cones[i].t = t;
     s->cones[i].b = vec3_cross(n, t);
