@@ -113,8 +113,9 @@
 
 /* "maps" of an object: how its structure_map and friction_map are read. */
 #define TRIBO_PARAMS_MAPS(REAL, INT, VEC3, CHOICE)                                                 \
-  CHOICE(wrap, 0, "repeat|clamp",                                                                  \
-         "Where UVs leave 0 to 1: the maps repeat, or their outermost pixels go on.")              \
+  CHOICE(wrap, 0, "auto|repeat|clamp",                                                             \
+         "Where UVs leave 0 to 1: the maps repeat, or their outermost pixels go on. auto: repeat " \
+         "where any UV is outside.")                                                               \
   CHOICE(friction_channel, 0, "luminance|r|g|b|a",                                                 \
          "What of friction_map is the multiplier. luminance: 0.2126 r + 0.7152 g + 0.0722 b.")     \
   REAL(friction_scale, 1, 0, 1e6, "",                                                              \

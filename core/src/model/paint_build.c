@@ -98,9 +98,18 @@ static tribo_status find_islands(builder *b, tribo_error *err) {
 
 /* ---- maps ------------------------------------------------------------------------------------ */
 
+/* A picture that is used once ends at its edges: there the other edge must not shine through. */
+static bool repeats(const builder *b) {
+  int wrap = b->def->maps.wrap;
+  if (wrap != TRIBO_WRAP_AUTO) return wrap == TRIBO_WRAP_REPEAT;
+  for (size_t i = 0; i < 6 * b->def->triangle_count; i++)
+    if (b->def->uvs[i] < 0 || b->def->uvs[i] > 1) return true;
+  return false;
+}
+
 static texture texture_like(const builder *b, const tribo_map_def *map, int32_t depth,
                             const float *texels) {
-  return (texture){map->width, map->height, depth, b->def->maps.wrap == TRIBO_WRAP_REPEAT, texels};
+  return (texture){map->width, map->height, depth, repeats(b), texels};
 }
 
 static size_t pixels_of(const tribo_map_def *map) {

@@ -8,8 +8,7 @@ static void claim_direction(vec3 a, vec3 b) { claim_near(vec3_norm(vec3_sub(a, b
 
 /* X(u, v) = o + u p + v q */
 static void map_uv(vec3 o, vec3 p, vec3 q, const double uv[6], vec3 x[3]) {
-  for (int k = 0; k < 3; k++)
-    x[k] = vec3_madd(vec3_madd(o, uv[2 * k], p), uv[2 * k + 1], q);
+  for (int k = 0; k < 3; k++) x[k] = vec3_madd(vec3_madd(o, uv[2 * k], p), uv[2 * k + 1], q);
 }
 
 static vec3 random_vector(uint64_t *seed) {
@@ -81,7 +80,7 @@ static void frame__is_none_without_area_in_space_or_in_the_uvs(void **state) {
 static void islands__end_at_seams_and_where_mirrored(void **state) {
   (void)state;
   const int32_t triangles[] = {0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5};
-  const double uvs[] = {0, 0, 1, 0, 0, 1, /* */ 0, 1, 1, 0, 1, 1,
+  const double uvs[] = {0, 0, 1, 0, 0, 1, /* */ 0, 1, 1, 0, 1,   1,
                         5, 1, 6, 1, 5, 2, /* */ 5, 2, 6, 1, 5.2, 1.2};
   arena memory = {0};
   int32_t *islands;

@@ -9,7 +9,8 @@ static double sample(const texture *t, double u, double v) {
   return out[0];
 }
 
-/* A gradient a + b x + c y over the middles of texels, y from the top, is met exactly between them. */
+/* A gradient a + b x + c y over the middles of texels, y from the top, is met exactly between them.
+ */
 static void sampling__is_exact_for_a_linear_gradient(void **state) {
   (void)state;
   enum { W = 7, H = 5 };
