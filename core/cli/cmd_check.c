@@ -127,6 +127,37 @@ static void print_contact(const tribo_object_def *o, const tribo_outline *seen) 
   printf("\n");
 }
 
+static void print_map(const char *name, const tribo_map_def *map, const char *by_vertex) {
+  if (map->pixels)
+    printf("%s %d x %d", name, map->width, map->height);
+  else
+    printf("%s", by_vertex);
+}
+
+static void print_paint(const tribo_object_def *o, const tribo_paint *p) {
+  if (!p->structure && !p->friction) return;
+  printf("  %-16s ", "");
+  if (p->structure) {
+    print_map("structure_map", &o->structure_map, "vertex_structure");
+    if (o->structure_map.pixels)
+      printf(", %zu UV island%s", p->islands, p->islands == 1 ? "" : "s");
+    if (p->mirrored) printf(", %zu triangles mirrored", p->mirrored);
+    if (p->flat)
+      printf(", none on %zu triangle%s without UV area (the first is %zu)", p->flat,
+             p->flat == 1 ? "" : "s", p->first_flat);
+  }
+  if (p->friction) {
+    if (p->structure) printf("; ");
+    print_map("friction_map", &o->friction_map, "vertex_friction");
+    if (o->friction_map.pixels) {
+      printf(" ");
+      print_choice("maps", "friction_channel", o->maps.friction_channel);
+    }
+    printf(", friction times %.6g to %.6g", p->least, p->most);
+  }
+  printf("\n");
+}
+
 static void print_object(const tribo_object_def *o, const tribo_outline *seen, bool contact) {
   size_t pinned = 0;
   for (size_t i = 0; i < o->pin_count; i++) pinned += o->pins[i].vertex_count;
@@ -182,7 +213,11 @@ static tribo_status print_objects(tribo_scene *scene, tribo_error *err) {
   printf("%zu object%s\n", count, count == 1 ? "" : "s");
   for (size_t i = 0; i < count && status == TRIBO_OK; i++) {
     status = tribo_scene_outline(scene, i, &seen[i], err);
-    if (status == TRIBO_OK) print_object(tribo_scene_object(scene, i), &seen[i], contact);
+    tribo_paint paint;
+    if (status == TRIBO_OK) status = tribo_scene_paint(scene, i, &paint, err);
+    if (status != TRIBO_OK) break;
+    print_object(tribo_scene_object(scene, i), &seen[i], contact);
+    if (contact) print_paint(tribo_scene_object(scene, i), &paint);
   }
   if (status == TRIBO_OK && contact) status = print_friction(scene, seen, err);
   free(seen);

@@ -8,6 +8,7 @@ import struct
 import subprocess
 import termios
 import unittest
+import zlib
 
 from program import Case, PROGRAM, bake, content, motion, run, stats, write_scene
 
@@ -98,6 +99,37 @@ class Program(Case):
         self.assertIn("solid, 27 vertices, 48 tets, 27 kg", done.stdout)
         self.assertIn("2 substeps of 0.0208333 s", done.stdout)
         self.assertTrue(done.stdout.endswith("ok\n"))
+
+    def test_check_says_what_is_painted(self):
+        def chunk(kind, data):
+            return (struct.pack(">I", len(data)) + kind + data +
+                    struct.pack(">I", zlib.crc32(kind + data)))
+        scene = write_scene(self.path("scene"), squares=4, cubes=2, method="forwarding")
+        folder = os.path.dirname(scene)
+        with open(os.path.join(folder, "floor.png"), "wb") as file:  # two pixels: blue 51 and 255
+            file.write(b"\x89PNG\r\n\x1a\n" +
+                       chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 1, 8, 2, 0, 0, 0)) +
+                       chunk(b"IDAT", zlib.compress(b"\0\xff\x80\x33\xff\x80\xff")) +
+                       chunk(b"IEND", b""))
+        with open(os.path.join(folder, "floor.obj"), "w") as file:
+            file.write("v -9 -9 -5\nv 9 -9 -5\nv 9 9 -5\nv -9 9 -5\nvt 0 0\nvt 1 0\nvt 1 1\n"
+                       "f 1/1 2/2 3/3\nf 1/1 3/1 4/1\n")
+        with open(scene) as file:
+            text = json.load(file)
+        floor = {"name": "floor", "kind": "collider", "mesh": "floor.obj",
+                 "structure_map": "floor.png", "friction_map": "floor.png",
+                 "maps": {"friction_channel": "b", "friction_scale": 5}}
+        text["objects"].append(floor)
+        with open(scene, "w") as file:
+            json.dump(text, file)
+        done = run("check", scene)
+        self.claim_code(done, 0)
+        self.assertIn("structure_map 2 x 1, 2 UV islands, none on 1 triangle without UV area (the "
+                      "first is 1); friction_map 2 x 1 b, friction times 1 to 5\n", done.stdout)
+        floor["friction_map"] = "flor.png"
+        with open(scene, "w") as file:
+            json.dump(text, file)
+        self.claim_error(run("check", scene), 2, "'floor': friction_map: ")
 
     def test_check_says_what_contact_sees(self):
         scene = write_scene(self.path("scene"), squares=4, cubes=2, method="forwarding", friction={

@@ -111,6 +111,16 @@
   REAL(mu, -1, -1, 1e6, "",                                                                        \
        "Friction of this object where no pair says otherwise; below 0: the scene's default.")
 
+/* "maps" of an object: how its structure_map and friction_map are read. */
+#define TRIBO_PARAMS_MAPS(REAL, INT, VEC3, CHOICE)                                                 \
+  CHOICE(wrap, 0, "auto|repeat|clamp",                                                             \
+         "Where UVs leave 0 to 1: the maps repeat, or their outermost pixels go on. auto: repeat " \
+         "where any UV is outside.")                                                               \
+  CHOICE(friction_channel, 0, "luminance|r|g|b|a",                                                 \
+         "What of friction_map is the multiplier. luminance: 0.2126 r + 0.7152 g + 0.0722 b.")     \
+  REAL(friction_scale, 1, 0, 1e6, "",                                                              \
+       "The multiplier where friction_map is 1; it grows in proportion from 0 at 0.")
+
 /* "rigid" of a rigid body. */
 #define TRIBO_PARAMS_RIGID(REAL, INT, VEC3, CHOICE)                                                \
   REAL(density, 1000, 1e-6, 1e6, "kg/m^3", "Mass per volume of the closed mesh.")
@@ -153,4 +163,5 @@
   GROUP(TRIBO_PARAMS_SURFACE, surface, "objects[].surface", "surface of an object")                \
   GROUP(TRIBO_PARAMS_COMBINE, combine, "friction", "friction")                                     \
   GROUP(TRIBO_PARAMS_FRICTION, friction, "friction.default", "friction.default and friction.pairs") \
-  GROUP(TRIBO_PARAMS_PIN, pin, "objects[].pin", "pin")
+  GROUP(TRIBO_PARAMS_PIN, pin, "objects[].pin", "pin")                                             \
+  GROUP(TRIBO_PARAMS_MAPS, maps, "objects[].maps", "maps of an object")

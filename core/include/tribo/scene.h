@@ -16,8 +16,8 @@ extern "C" {
 /* ---- parameters -------------------------------------------------------------------------------
  * One struct a group of params.inl: tribo_world_params, tribo_time_params, tribo_solver_params,
  * tribo_object_params, tribo_solid_params, tribo_fill_params, tribo_cloth_params,
- * tribo_rigid_params, tribo_surface_params, tribo_combine_params, tribo_friction_params,
- * tribo_pin_params. */
+ * tribo_rigid_params, tribo_surface_params, tribo_maps_params, tribo_combine_params,
+ * tribo_friction_params, tribo_pin_params. */
 
 #define TRIBO_FIELD_REAL(name, value, low, high, unit, help) double name;
 #define TRIBO_FIELD_INT(name, value, low, high, unit, help)  int name;
@@ -53,6 +53,14 @@ enum {
 };
 enum { TRIBO_ROLE_AUTO, TRIBO_ROLE_POINTS, TRIBO_ROLE_SURFACE, TRIBO_ROLE_BOTH };
 enum { TRIBO_KERNEL_CUBIC, TRIBO_KERNEL_INTERPOLATING };
+enum { TRIBO_WRAP_AUTO, TRIBO_WRAP_REPEAT, TRIBO_WRAP_CLAMP };
+enum {
+  TRIBO_CHANNEL_LUMINANCE,
+  TRIBO_CHANNEL_R,
+  TRIBO_CHANNEL_G,
+  TRIBO_CHANNEL_B,
+  TRIBO_CHANNEL_A
+};
 enum {
   TRIBO_COMBINE_GEOMETRIC_MEAN,
   TRIBO_COMBINE_AVERAGE,
@@ -125,6 +133,14 @@ typedef struct tribo_motion_def {
   double interval;          /* frames between samples, above 0 */
 } tribo_motion_def;
 
+/* A picture over the UVs of an object (docs/maps.md), of numbers as they are: no colour management.
+ * (0, 0) of the UVs is its lower left corner. */
+typedef struct tribo_map_def {
+  const float *pixels; /* height x width x channels, the top row first; NULL: no map */
+  int32_t width, height;
+  int32_t channels; /* 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA */
+} tribo_map_def;
+
 typedef struct tribo_object_def {
   const char *name; /* names the object in messages and its file in the cache; unique */
   tribo_kind kind;
@@ -143,11 +159,19 @@ typedef struct tribo_object_def {
   size_t pin_count;
   tribo_motion_def motion; /* collider */
   const char *material;    /* for the friction pairs; NULL: the object's name serves */
+  /* What is painted on it (docs/maps.md): a structure, from a map over the UVs or a direction a
+   * vertex; a multiplier of friction, from a map or a number a vertex. All optional. */
+  tribo_map_def structure_map;    /* red and green: s = (2r-1) t + (2g-1) b */
+  tribo_map_def friction_map;     /* see maps.friction_channel and maps.friction_scale */
+  const double *vertex_structure; /* 3 a vertex, in the space of positions; sign and length do not
+                                     matter, but below 0.1 it is none */
+  const double *vertex_friction;  /* 1 a vertex, from 0 */
   tribo_object_params object;
   tribo_cloth_params cloth;
   tribo_solid_params solid;
   tribo_rigid_params rigid;
   tribo_surface_params surface;
+  tribo_maps_params maps;
 } tribo_object_def;
 
 /* All parameters at their defaults, no geometry. */
@@ -239,6 +263,23 @@ typedef struct tribo_outline {
 
 TRIBO_API tribo_status tribo_scene_outline(const tribo_scene *scene, size_t index,
                                            tribo_outline *out, tribo_error *err);
+
+/* What is painted on an object. */
+typedef struct tribo_paint {
+  bool structure, friction; /* it has them, from a map or by vertex */
+  double least, most;       /* friction: the multipliers */
+  size_t islands;           /* structure_map: parts of the surface that lie together in the UVs, */
+  size_t mirrored;          /* triangles that lie mirrored in them, */
+  size_t flat, first_flat;  /* and those without area there, which have no structure; the first */
+} tribo_paint;
+
+TRIBO_API tribo_status tribo_scene_paint(const tribo_scene *scene, size_t index, tribo_paint *out,
+                                         tribo_error *err);
+
+/* Reads a PNG or EXR file for structure_map or friction_map; free with tribo_map_free once the
+ * object was added. */
+TRIBO_API tribo_status tribo_map_read(const char *path, tribo_map_def *out, tribo_error *err);
+TRIBO_API void tribo_map_free(tribo_map_def *map);
 
 /* Coulomb's coefficient between two objects, from pairs, objects and default (docs/friction.md). */
 TRIBO_API tribo_status tribo_scene_mu(const tribo_scene *scene, size_t a, size_t b, double *mu,

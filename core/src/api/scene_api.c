@@ -2,6 +2,7 @@
  *
  * scene_api: the functions of tribo/scene.h: checks of the caller's arguments, then the scene room.
  */
+#include "io/image.h"
 #include "model/outline.h"
 #include "scene/compile.h"
 #include "scene/fill.h"
@@ -79,6 +80,39 @@ tribo_status tribo_scene_outline(const tribo_scene *scene, size_t index, tribo_o
                            .spacing = o.spacing};
   arena_free(&memory);
   return status;
+}
+
+tribo_status tribo_scene_paint(const tribo_scene *scene, size_t index, tribo_paint *out,
+                               tribo_error *err) {
+  if (!scene) return missing("scene", err);
+  if (!out) return missing("out", err);
+  if (index >= scene->objects.count) return no_object(scene, index, err);
+  const tribo_object_def *def = &scene->objects.data[index];
+  arena memory = {0};
+  outline o;
+  paint p;
+  tribo_status status = outline_trace(def, &memory, &o, err);
+  if (status == TRIBO_OK)
+    status = paint_build(def, o.triangles, o.given, o.triangle_count, &memory, &p, err);
+  if (status == TRIBO_OK) *out = p.report;
+  arena_free(&memory);
+  return status;
+}
+
+tribo_status tribo_map_read(const char *path, tribo_map_def *out, tribo_error *err) {
+  if (!out) return missing("out", err);
+  *out = (tribo_map_def){0};
+  if (!path) return missing("path", err);
+  image im;
+  TRY(image_read(path, &im, err));
+  *out = (tribo_map_def){im.pixels, im.width, im.height, im.channels};
+  return TRIBO_OK;
+}
+
+void tribo_map_free(tribo_map_def *map) {
+  if (!map) return;
+  free((void *)map->pixels);
+  *map = (tribo_map_def){0};
 }
 
 tribo_status tribo_scene_pair_friction(const tribo_scene *scene, size_t a, size_t b,

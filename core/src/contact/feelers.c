@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contact/feelers.h"
 
+/* Fat points are on no vertex: what is painted at a contact is looked up on the mesh. */
+static tribo_status make_skin(arena *memory, feelers *out, tribo_error *err) {
+  mesh_distance *skin = ARENA_ARRAY(memory, mesh_distance, 1);
+  if (!skin) return status_no_memory(err, out->body->name);
+  tasks alone = tasks_create(1);
+  out->skin = skin;
+  return mesh_distance_build(&alone, out->body->local, (size_t)out->body->vertex_count,
+                             out->def->triangles, out->def->triangle_count, memory, skin, err);
+}
+
 static tribo_status make_fat(primitive_kind kind, arena *memory, feelers *out, tribo_error *err) {
   primitive shape;
   double worst;
@@ -30,10 +40,11 @@ tribo_status feelers_create(const model *m, const model_feelers *def, bool round
                    .thickness = def->params.thickness};
   if (out->body->carriage != CARRY_RIGID || !round) return TRIBO_OK;
   switch (def->params.contact) {
-    case TRIBO_CONTACT_SPHERE: return make_fat(PRIMITIVE_SPHERE, memory, out, err);
-    case TRIBO_CONTACT_CAPSULE: return make_fat(PRIMITIVE_CAPSULE, memory, out, err);
+    case TRIBO_CONTACT_SPHERE: TRY(make_fat(PRIMITIVE_SPHERE, memory, out, err)); break;
+    case TRIBO_CONTACT_CAPSULE: TRY(make_fat(PRIMITIVE_CAPSULE, memory, out, err)); break;
     default: return TRIBO_OK;
   }
+  return paint_any(&m->paints[def->object]) ? make_skin(memory, out, err) : TRIBO_OK;
 }
 
 int32_t feelers_vertex(const feelers *f, size_t i) {

@@ -12,13 +12,15 @@
 #define CONTACT_FEELERS_H
 
 #include "contact/surface.h"
+#include "geom/mesh_distance.h"
 
 typedef struct feelers {
   const model_feelers *def;
   const model_body *body;
   size_t count;
-  const vec3 *local; /* fat ones: places in the body's frame; NULL: the vertices of def */
-  double thickness;  /* the user's, and the radius of fat ones */
+  const vec3 *local;         /* fat ones: places in the body's frame; NULL: the vertices of def */
+  double thickness;          /* the user's, and the radius of fat ones */
+  const mesh_distance *skin; /* fat ones of a painted body: its mesh, in its frame; else NULL */
 } feelers;
 
 /* round: all surfaces that it meets can be touched from afar. */

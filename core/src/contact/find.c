@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "contact/painted.h"
+
 /* ---- who meets whom ---------------------------------------------------------------------------
  */
 
@@ -262,6 +264,8 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
   if (!reserve(g, g->count + 1, g->entries + (size_t)row.count + side.count))
     return status_no_memory(err, "contacts");
   add_row(g, &row, &side);
+  contact_paint drawn;
+  TRY(painted_at(f, s, g->moment, i, hit, g->memory, &drawn, err));
   g->contacts[g->count++] = (contact_point){
       .key = (uint64_t)f->def->object << 48 | (uint64_t)s->def->object << 32 | (uint32_t)vertex,
       .point = hit->foot,
@@ -270,7 +274,8 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
       .drift = vec3_add(side.drift, drift_of(g, f, s, i, hit->foot)),
       .feeler = pair->feelers,
       .surface = pair->surface,
-      .number = (int32_t)i};
+      .number = (int32_t)i,
+      .paint = drawn};
   g->start[g->count] = g->entries;
   return TRIBO_OK;
 }

@@ -31,7 +31,9 @@ static int32_t at(int32_t first, int32_t n, int32_t a, int32_t b) {
   return first + a * (n + 1) - a * (a - 1) / 2 + b;
 }
 
-static void cut(const vec3 *vertices, const int32_t *triangle, int32_t n, refined *out) {
+static void cut(const vec3 *vertices, const int32_t *triangles, int32_t number, int32_t n,
+                refined *out) {
+  const int32_t *triangle = triangles + 3 * (size_t)number;
   int32_t first = (int32_t)out->vertex_count;
   for (int32_t a = 0; a <= n; a++)
     for (int32_t b = 0; b <= n - a; b++) {
@@ -45,9 +47,11 @@ static void cut(const vec3 *vertices, const int32_t *triangle, int32_t n, refine
     }
   for (int32_t a = 0; a < n; a++)
     for (int32_t b = 0; b < n - a; b++) {
+      out->source[out->triangle_count] = number;
       int32_t *up = out->triangles + 3 * out->triangle_count++;
       up[0] = at(first, n, a, b), up[1] = at(first, n, a, b + 1), up[2] = at(first, n, a + 1, b);
       if (b == n - a - 1) continue;
+      out->source[out->triangle_count] = number;
       int32_t *down = out->triangles + 3 * out->triangle_count++;
       down[0] = at(first, n, a, b + 1), down[1] = at(first, n, a + 1, b + 1);
       down[2] = at(first, n, a + 1, b);
@@ -74,10 +78,12 @@ tribo_status refine_mesh(const char *name, const vec3 *vertices, size_t vertex_c
   *out = (refined){.vertices = ARENA_ARRAY(memory, vec3, count),
                    .triangles = ARENA_ARRAY(memory, int32_t, 3 * (size_t)total),
                    .parent = arena_alloc(memory, count, sizeof *out->parent),
-                   .weight = arena_alloc(memory, count, sizeof *out->weight)};
-  if (!out->vertices || !out->triangles || !out->parent || !out->weight)
+                   .weight = arena_alloc(memory, count, sizeof *out->weight),
+                   .source = ARENA_ARRAY(memory, int32_t, (size_t)total)};
+  if (!out->vertices || !out->triangles || !out->parent || !out->weight || !out->source)
     return status_no_memory(err, "a surface");
   for (size_t i = 0; i < triangle_count; i++)
-    cut(vertices, triangles + 3 * i, (int32_t)parts_of(vertices, triangles + 3 * i, spacing), out);
+    cut(vertices, triangles, (int32_t)i, (int32_t)parts_of(vertices, triangles + 3 * i, spacing),
+        out);
   return TRIBO_OK;
 }

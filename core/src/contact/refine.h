@@ -16,7 +16,8 @@ typedef struct refined {
   vec3 *vertices;
   int32_t *triangles;
   int32_t (*parent)[3]; /* the vertices of the mesh that each new one lies between, */
-  double (*weight)[3];  /* and its barycentric coordinates; NULL: nothing was cut */
+  double (*weight)[3]; /* and its barycentric coordinates, in the order of its triangle's corners */
+  int32_t *source;     /* the triangle that each new one is a part of; all NULL: nothing was cut */
 } refined;
 
 /* Cuts every triangle with a side longer than `spacing` into k^2 like itself, k as small as it may

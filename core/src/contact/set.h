@@ -19,6 +19,13 @@
 
 #include "math/mat3.h"
 
+/* What artists painted on the two sides (model/paint.h), at the contact. A structure is a unit
+ * vector across the normal, of either sign; zero: none. Friction is a multiplier; 1: unpainted. */
+typedef struct contact_paint {
+  vec3 feeler_structure, surface_structure;
+  double feeler_friction, surface_friction;
+} contact_paint;
+
 typedef struct contact_point {
   uint64_t key;            /* feeler and surface: the same contact in the next step has the same */
   vec3 point;              /* the foot of the feeler's point, on the mesh's surface */
@@ -27,6 +34,7 @@ typedef struct contact_point {
   vec3 drift;              /* velocity of an external surface at the contact */
   int32_t feeler, surface; /* numbers in model.feelers and model.surfaces */
   int32_t number;          /* of the point among those feelers */
+  contact_paint paint;
 } contact_point;
 
 typedef struct contact_set {

@@ -74,6 +74,11 @@ static tribo_status make_mls(surface *s, const tasks *t, arena *scratch, tribo_e
   return mls_tree_build(t, &s->mls, scratch, &s->tree, err);
 }
 
+static tribo_status make_mesh(surface *s, const tasks *t, tribo_error *err) {
+  return mesh_distance_build(t, s->vertices, s->vertex_count, s->triangles, s->triangle_count,
+                             &s->memory, &s->mesh, err);
+}
+
 static tribo_status make_primitive(surface *s, tribo_error *err) {
   static const primitive_kind kinds[] = {[TRIBO_CONTACT_PLANE] = PRIMITIVE_PLANE,
                                          [TRIBO_CONTACT_SPHERE] = PRIMITIVE_SPHERE,
@@ -122,15 +127,16 @@ static tribo_status make(surface *s, const tasks *t, arena *scratch, tribo_error
   s->triangle_count = fine.triangle_count;
   s->parent = fine.parent;
   s->weight = fine.weight;
+  s->source = fine.source;
   if (s->form != SURFACE_PRIMITIVE) TRY(make_sweep(s, t, err));
   switch (s->form) {
     case SURFACE_MLS: return make_mls(s, t, scratch, err);
-    case SURFACE_MESH:
-      return mesh_distance_build(t, s->vertices, s->vertex_count, s->triangles, s->triangle_count,
-                                 &s->memory, &s->mesh, err);
-    case SURFACE_PRIMITIVE: return make_primitive(s, err);
+    case SURFACE_MESH: return make_mesh(s, t, err);
+    case SURFACE_PRIMITIVE: break;
   }
-  return TRIBO_OK;
+  /* what is painted lies on the mesh that the primitive stands for */
+  if (paint_any(&s->model->paints[s->def->object])) TRY(make_mesh(s, t, err));
+  return make_primitive(s, err);
 }
 
 tribo_status surface_create(const model *m, const model_surface *def, const tasks *t, surface *out,

@@ -39,7 +39,7 @@ typedef struct surface {
 
   mls_surface mls;
   kdtree tree;
-  mesh_distance mesh;
+  mesh_distance mesh; /* of a primitive too, where something is painted on it */
   primitive shape;
 
   rigid_map frame;        /* from the frame it is asked in to the world */
@@ -52,7 +52,9 @@ typedef struct surface {
   bvh swept;             /* over the way of the triangles from there to here */
   bvh_box *boxes;
   int32_t (*parent)[3]; /* finer mesh: the object's vertices each of its own lies between, */
-  double (*weight)[3];  /* and its share of them; NULL: the mesh is the object's own */
+  double (*weight)[3];  /* and its share of them, */
+  int32_t *source;      /* and the triangle that each of its own is a part of; all NULL: the mesh is
+                           the object's own */
 } surface;
 
 tribo_status surface_create(const model *m, const model_surface *def, const tasks *t, surface *out,

@@ -14,6 +14,7 @@
 
 #include "math/quat.h"
 #include "model/elements.h"
+#include "model/paint.h"
 #include "model/wind.h"
 #include "tribo/scene.h"
 
@@ -126,6 +127,7 @@ typedef struct model {
   size_t surface_count;
   model_feelers *feelers; /* in the order of the scene's objects */
   size_t feeler_count;
+  paint *paints;       /* of each object of the scene, on the triangles of its outline */
   size_t object_count; /* of the scene */
 
   model_elastic *elastics;

@@ -48,15 +48,18 @@ static tribo_status keep_triangles(const tribo_object_def *def, arena *memory, o
   const int32_t *all = out->triangles;
   size_t count = out->triangle_count, kept = 0;
   int32_t *triangles = ARENA_ARRAY(memory, int32_t, 3 * count);
-  if (!triangles) return status_no_memory(err, "the surface of an object");
+  int32_t *given = ARENA_ARRAY(memory, int32_t, count);
+  if (!triangles || !given) return status_no_memory(err, "the surface of an object");
   double sum = 0;
   for (size_t i = 0; i < count; i++) {
     const int32_t *t = all + 3 * i;
     if (!def->motion.points && !has_area(def->positions, t)) continue;
-    memcpy(triangles + 3 * kept++, t, 3 * sizeof *t);
+    memcpy(triangles + 3 * kept, t, 3 * sizeof *t);
+    given[kept++] = (int32_t)i;
     for (int a = 0; a < 3; a++) sum += side(def->positions, t[a], t[(a + 1) % 3]);
   }
   out->triangles = triangles;
+  out->given = given;
   out->triangle_count = kept;
   out->flat = count - kept;
   out->spacing = kept ? sum / (3 * (double)kept) : 0;
@@ -187,7 +190,9 @@ tribo_status outline_build(const tribo_object_def *objects, size_t count, model 
   m->object_count = count;
   m->surfaces = ARENA_ARRAY(&m->memory, model_surface, count);
   m->feelers = ARENA_ARRAY(&m->memory, model_feelers, count);
-  if (!m->surfaces || !m->feelers) return status_no_memory(err, "the surfaces of objects");
+  m->paints = ARENA_ARRAY(&m->memory, paint, count);
+  if (!m->surfaces || !m->feelers || !m->paints)
+    return status_no_memory(err, "the surfaces of objects");
   size_t body = 0, collider = 0;
   for (size_t i = 0; i < count; i++) {
     const tribo_object_def *def = &objects[i];
@@ -200,6 +205,7 @@ tribo_status outline_build(const tribo_object_def *objects, size_t count, model 
     if (o.is_touched)
       add_surface(def, i, given ? -1 : (int32_t)body, given ? (int32_t)collider : -1, &o, m);
     if (o.touches) add_feelers(def, i, (int32_t)body, &o, m);
+    TRY(paint_build(def, o.triangles, o.given, o.triangle_count, &m->memory, &m->paints[i], err));
   }
   return TRIBO_OK;
 }

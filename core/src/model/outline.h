@@ -20,6 +20,8 @@
 typedef struct outline {
   const int32_t *triangles; /* of the object's own vertices, from 0 */
   size_t triangle_count;
+  const int32_t *given;    /* the number of each among the object's triangles; a solid that is made
+                              of tets alone has none: their numbers on its skin */
   const int32_t *vertices; /* those on the triangles, ascending */
   size_t vertex_count;
   size_t flat;    /* triangles left out because they have no area */
@@ -44,7 +46,8 @@ tribo_status outline_trace(const tribo_object_def *def, arena *memory, outline *
 tribo_status outline_choose(const int32_t *triangles, size_t count, const double *positions,
                             int *contact, tribo_error *err);
 
-/* Fills surfaces, feelers and object_count of a model whose bodies and colliders are there. */
+/* Fills surfaces, feelers, paints and object_count of a model whose bodies and colliders are there.
+ */
 tribo_status outline_build(const tribo_object_def *objects, size_t count, model *m,
                            tribo_error *err);
 

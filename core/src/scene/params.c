@@ -74,6 +74,9 @@ static const tribo_param_info rows[] = {
 #define ROW(field) ROW_OF(pin, field)
                                                 TRIBO_PARAMS_PIN(REAL, INT, VEC3, CHOICE)
 #undef ROW
+#define ROW(field) ROW_OF(maps, field)
+                                                    TRIBO_PARAMS_MAPS(REAL, INT, VEC3, CHOICE)
+#undef ROW
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
@@ -119,7 +122,8 @@ tribo_object_def tribo_object_default(tribo_kind kind) {
                             .cloth = tribo_cloth_defaults(),
                             .solid = tribo_solid_defaults(),
                             .rigid = tribo_rigid_defaults(),
-                            .surface = tribo_surface_defaults()};
+                            .surface = tribo_surface_defaults(),
+                            .maps = tribo_maps_defaults()};
 }
 
 /* ---- looking up ------------------------------------------------------------------------------ */

@@ -19,7 +19,7 @@ static const char intro[] =
     "Units are SI, z is up, vertices and triangles are counted from 0. What is not given has the\n"
     "default below. Unknown keys, keys that stand twice and values out of range are errors.\n"
     "[friction.md](friction.md) tells which coefficient two objects have and what others touch of\n"
-    "them.\n"
+    "them, [maps.md](maps.md) how friction is painted.\n"
     "\n"
     "```json\n"
     "{ \"tribo\": 1,\n"
@@ -31,7 +31,9 @@ static const char intro[] =
     "  \"objects\": [\n"
     "    { \"name\": \"ramp\", \"kind\": \"collider\", \"mesh\": \"ramp.obj\", \"animation\": "
     "\"ramp.pc2\",\n"
-    "      \"material\": \"wood\", \"surface\": { \"contact\": \"mesh\" } },\n"
+    "      \"material\": \"wood\", \"surface\": { \"contact\": \"mesh\" },\n"
+    "      \"structure_map\": \"ramp_grain.png\", \"friction_map\": \"ramp_mu.png\",\n"
+    "      \"maps\": { \"friction_channel\": \"r\", \"friction_scale\": 2 } },\n"
     "    { \"name\": \"block\", \"kind\": \"solid\", \"mesh\": \"block.msh\",\n"
     "      \"transform\": [1, 0, 0, 0,  0, 1, 0, 0,  0, 0, 1, 2.5,  0, 0, 0, 1],\n"
     "      \"velocity\": [0, 0, -1],\n"
@@ -63,11 +65,13 @@ static const char ending[] =
     "\n"
     "`tribo_scene_write` makes a folder of `scene.json`, an `.obj` or `.msh` for every object,\n"
     "`<object>.cage.msh` for every cage, `<object>.pin<k>.pc2` for every pin that moves and\n"
-    "`<object>.motion.pc2` for every collider whose vertices move. Reading it gives the same "
-    "scene\n"
-    "to the last bit: numbers have as many digits as they need, and what the floats of a `.pc2` "
-    "file\n"
-    "would round stands in the scene file, as `targets` of a pin and `points` of a collider.\n";
+    "`<object>.motion.pc2` for every collider whose vertices move. Maps are written anew from "
+    "their\n"
+    "pixels, as `<object>.structure.png` and `<object>.friction.png`; what 16 bits would round "
+    "goes\n"
+    "to an `.exr` file. Reading it gives the same scene to the last bit: numbers have as many\n"
+    "digits as they need, and what the floats of a `.pc2` file would round stands in the scene\n"
+    "file, as `targets` of a pin and `points` of a collider.\n";
 
 /* A bar would end the cell of a table. */
 static void print_cell(const char *text, FILE *out) {

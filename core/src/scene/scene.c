@@ -49,6 +49,22 @@ static void free_object(tribo_object_def *o) {
   free((void *)o->cage);
   free((void *)o->motion.transforms);
   free((void *)o->motion.points);
+  free((void *)o->structure_map.pixels);
+  free((void *)o->friction_map.pixels);
+  free((void *)o->vertex_structure);
+  free((void *)o->vertex_friction);
+}
+
+static size_t map_values(const tribo_map_def *map) {
+  return (size_t)map->width * (size_t)map->height * (size_t)map->channels;
+}
+
+static tribo_map_def copy_map(const tribo_map_def *map, bool *ok) {
+  tribo_map_def mine = {0};
+  if (!map->pixels) return mine;
+  mine = *map;
+  mine.pixels = COPY(map->pixels, map_values(map));
+  return mine;
 }
 
 static tribo_object_def copy_object(const tribo_object_def *def, bool *ok) {
@@ -62,6 +78,10 @@ static tribo_object_def copy_object(const tribo_object_def *def, bool *ok) {
   mine.material = def->material ? COPY(def->material, strlen(def->material) + 1) : NULL;
   mine.motion.transforms = COPY(def->motion.transforms, 16 * def->motion.sample_count);
   mine.motion.points = COPY(def->motion.points, 3 * def->motion.sample_count * def->vertex_count);
+  mine.structure_map = copy_map(&def->structure_map, ok);
+  mine.friction_map = copy_map(&def->friction_map, ok);
+  mine.vertex_structure = COPY(def->vertex_structure, 3 * def->vertex_count);
+  mine.vertex_friction = COPY(def->vertex_friction, def->vertex_count);
   mine.pins = NULL;
   if (def->pin_count > 0) {
     tribo_pin_def *pins = calloc(def->pin_count, sizeof *pins);
@@ -254,6 +274,21 @@ static uint64_t hash_matter(uint64_t hash, const tribo_object_def *o) {
   return hash_motion(hash, o);
 }
 
+static uint64_t hash_map(uint64_t hash, const tribo_map_def *map) {
+  hash = hash_array(hash, map->pixels, map_values(map), sizeof *map->pixels);
+  if (!map->pixels) return hash;
+  hash = hash_bytes(hash, &map->width, sizeof map->width);
+  return hash_bytes(hash, &map->channels, sizeof map->channels);
+}
+
+static uint64_t hash_paint(uint64_t hash, const tribo_object_def *o) {
+  hash = hash_map(hash, &o->structure_map);
+  hash = hash_map(hash, &o->friction_map);
+  hash = hash_array(hash, o->vertex_structure, 3 * o->vertex_count, sizeof *o->vertex_structure);
+  hash = hash_array(hash, o->vertex_friction, o->vertex_count, sizeof *o->vertex_friction);
+  return params_hash(hash, "maps", &o->maps, NULL);
+}
+
 static uint64_t hash_object(uint64_t hash, const tribo_object_def *o) {
   int32_t kind = (int32_t)o->kind;
   hash = hash_text(hash, o->name);
@@ -267,6 +302,7 @@ static uint64_t hash_object(uint64_t hash, const tribo_object_def *o) {
   for (size_t i = 0; i < o->pin_count; i++) hash = hash_pin(hash, &o->pins[i]);
   hash = params_hash(hash, "object", &o->object, NULL);
   hash = params_hash(hash, "surface", &o->surface, NULL);
+  hash = hash_paint(hash, o);
   return hash_matter(hash, o);
 }
 

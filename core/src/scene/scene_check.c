@@ -457,5 +457,6 @@ tribo_status scene_check_object(const tribo_scene *scene, const tribo_object_def
   if (def->kind == TRIBO_SOLID) TRY(check_volume(def, err));
   if (def->triangle_count > 0) TRY(check_surface(def, err));
   TRY(check_pins(def, err));
+  TRY(scene_check_maps(def, err));
   return scene_check_contact(def, err);
 }

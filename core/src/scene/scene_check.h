@@ -24,6 +24,9 @@ tribo_status scene_check_object(const tribo_scene *scene, const tribo_object_def
 /* The part of it that concerns contact: motion, surface, material. */
 tribo_status scene_check_contact(const tribo_object_def *def, tribo_error *err);
 
+/* And what is painted on it. */
+tribo_status scene_check_maps(const tribo_object_def *def, tribo_error *err);
+
 /* Names and coefficients of a pair; not whether anything bears the names. */
 tribo_status scene_check_pair(const char *a, const char *b, const tribo_friction_params *friction,
                               tribo_error *err);

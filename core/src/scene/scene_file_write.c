@@ -10,6 +10,7 @@
 #include "scene/scene_file.h"
 #include "scene/scene_friction.h"
 #include "scene/scene_keys.h"
+#include "scene/scene_maps.h"
 #include "scene/scene_motion.h"
 #include "scene/scene_pin.h"
 
@@ -97,6 +98,7 @@ static tribo_status write_files(const tribo_object_def *o, const char *folder, t
     pin_file_name(o, i, name);
     TRY(write_to(folder, name, o, i, write_pin, err));
   }
+  TRY(scene_maps_write(o, folder, err));
   if (!scene_motion_fits_pc2(o)) return TRIBO_OK;
   motion_file_name(o, name);
   return write_to(folder, name, o, 0, write_motion, err);
@@ -169,6 +171,8 @@ static void print_object(const tribo_object_def *o, FILE *out) {
   if (o->material) print_text("material", o->material, out);
   print_matter(o, out);
   print_group("surface", "surface", &o->surface, out);
+  print_group("maps", "maps", &o->maps, out);
+  scene_maps_print(o, out);
   if (scene_motion_fits_pc2(o)) {
     motion_file_name(o, name);
     print_text("animation", name, out);

@@ -72,8 +72,17 @@ static const scene_key keys[] = {
      "Frame of the first sample of points or transforms."},
     {"objects[]", "motion_interval", SCENE_KEY_OPTIONAL, "number above 0, 1 if not given",
      "Frames between two samples of points or transforms."},
-    {"objects[]", "structure_map", SCENE_KEY_LATER, "path", "Texture of friction directions."},
-    {"objects[]", "friction_map", SCENE_KEY_LATER, "path", "Texture of friction coefficients."},
+    {"objects[]", "structure_map", SCENE_KEY_OPTIONAL, "path",
+     "A PNG or EXR image over the UVs of an .obj file: red and green are the direction in which "
+     "the surface is structured, s = (2r-1) t + (2g-1) b with t along u and b along v; shorter "
+     "than 0.1 is none. See maps.md."},
+    {"objects[]", "friction_map", SCENE_KEY_OPTIONAL, "path",
+     "A PNG or EXR image over the UVs of an .obj file that multiplies friction; see maps."},
+    {"objects[]", "vertex_structure", SCENE_KEY_OPTIONAL, "array of [x, y, z]",
+     "In place of structure_map: a direction for each vertex, in the space of the mesh."},
+    {"objects[]", "vertex_friction", SCENE_KEY_OPTIONAL, "array of numbers from 0",
+     "In place of friction_map: a multiplier of friction for each vertex."},
+    {"objects[]", "maps", SCENE_KEY_OPTIONAL, "object", "How the two maps are read."},
 
     {"objects[].pin", "vertices", SCENE_KEY_REQUIRED, "array of whole numbers",
      "The vertices held, counted from 0. Without animation and targets they stay where they are."},
