@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Scene files of any bytes, in a folder with sheet.obj, block.msh and pins.pc2. Reads only.
+ * Scene files of any bytes, in a folder with sheet.obj, block.msh, pins.pc2 and map.png. Reads
+ * only.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -14,9 +14,8 @@ void image_free(image *im) {
   *im = (image){0};
 }
 
-tribo_status image_create(const char *name, uint64_t width, uint64_t height, int32_t channels,
-                          size_t most, image *out, tribo_error *err) {
-  *out = (image){0};
+tribo_status image_check_size(const char *name, uint64_t width, uint64_t height, size_t most,
+                              tribo_error *err) {
   if (width == 0 || height == 0)
     return status_fail(err, TRIBO_BAD_INPUT, "'%.300s' is empty: %llu x %llu pixels", name,
                        (unsigned long long)width, (unsigned long long)height);
@@ -24,6 +23,13 @@ tribo_status image_create(const char *name, uint64_t width, uint64_t height, int
     return status_fail(err, TRIBO_BAD_INPUT,
                        "'%.300s' has %llu x %llu pixels, more than %zu; scale it down", name,
                        (unsigned long long)width, (unsigned long long)height, most);
+  return TRIBO_OK;
+}
+
+tribo_status image_create(const char *name, uint64_t width, uint64_t height, int32_t channels,
+                          size_t most, image *out, tribo_error *err) {
+  *out = (image){0};
+  TRY(image_check_size(name, width, height, most, err));
   size_t count = (size_t)(width * height) * (size_t)channels;
   float *pixels = malloc(count * sizeof *pixels);
   if (!pixels) return status_no_memory(err, name);

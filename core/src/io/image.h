@@ -41,7 +41,9 @@ tribo_status image_write(const char *path, const image *im, tribo_error *err);
 
 void image_free(image *im);
 
-/* For the readers: memory for width x height x channels, or a refusal. */
+/* For the readers: whether there are pixels, and not too many; and memory for them. */
+tribo_status image_check_size(const char *name, uint64_t width, uint64_t height, size_t most,
+                              tribo_error *err);
 tribo_status image_create(const char *name, uint64_t width, uint64_t height, int32_t channels,
                           size_t most, image *out, tribo_error *err);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/image_exr.h"
 
+#include <math.h>
 #include <openexr.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,6 @@ typedef struct reader {
   exr_context_t file;
   exr_attr_box2i_t window;
   const char *wanted[CHANNELS]; /* names of the file's channels, in the order of the image's */
-  float *planes; /* channel after channel: OpenEXR 3.1 mixes up halves that it is to interleave */
   image *out;
   tribo_error *err;
 } reader;
@@ -129,30 +129,76 @@ static tribo_status choose_channels(reader *r, int32_t *count) {
   return TRIBO_OK;
 }
 
-/* One chunk, its first pixel in column x and row y of the image. */
+static float half_to_float(unsigned h) {
+  int exponent = (int)(h >> 10 & 31), fraction = (int)(h & 1023);
+  double size = exponent == 31  ? (fraction ? NAN : INFINITY)
+                : exponent == 0 ? ldexp(fraction, -24)
+                                : ldexp(1024 + fraction, exponent - 25);
+  return (float)(h >> 15 ? -size : size);
+}
+
+static float read_value(const unsigned char *p, int bytes) {
+  if (bytes == 2) return half_to_float((unsigned)p[0] | (unsigned)p[1] << 8);
+  uint32_t bits =
+      (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/* Where a chunk goes: its first pixel is in column x and row y of the image. */
+typedef struct target {
+  const reader *r;
+  int32_t x, y;
+} target;
+
+static void spread_line(const target *to, const exr_coding_channel_info_t *channel, int32_t line,
+                        const unsigned char *from) {
+  const image *im = to->r->out;
+  if (channel->x_samples != 1 || channel->y_samples != 1) return; /* none of those wanted */
+  for (int32_t k = 0; k < im->channels; k++) {
+    if (strcmp(channel->channel_name, to->r->wanted[k]) != 0) continue;
+    size_t pixel = (size_t)(to->y + line) * (size_t)im->width + (size_t)to->x;
+    float *out = im->pixels + pixel * (size_t)im->channels + k;
+    for (int32_t i = 0; i < channel->width; i++, out += im->channels)
+      *out = read_value(from + (size_t)i * (size_t)channel->bytes_per_element,
+                        channel->bytes_per_element);
+  }
+}
+
+/* In place of OpenEXR 3.1's own: some of those mix up the channels of halves that are to lie side
+ * by side, and some write through the null pointer of a channel that is not wanted. A chunk holds
+ * line after line, and in a line channel after channel. */
+static exr_result_t unpack(exr_decode_pipeline_t *pipe) {
+  const target *to = pipe->decoding_user_data;
+  uint64_t size = pipe->unpacked_buffer == pipe->packed_buffer ? pipe->chunk.packed_size
+                                                               : pipe->chunk.unpacked_size;
+  const unsigned char *at = pipe->unpacked_buffer, *end = at + (at ? size : 0);
+  for (int32_t line = 0; line < pipe->chunk.height; line++)
+    for (int c = 0; c < pipe->channel_count; c++) {
+      const exr_coding_channel_info_t *channel = &pipe->channels[c];
+      int32_t row = pipe->chunk.start_y + line;
+      if (channel->y_samples > 1 && row % channel->y_samples != 0) continue;
+      size_t bytes = (size_t)channel->width * (size_t)channel->bytes_per_element;
+      if (bytes > (size_t)(end - at)) return EXR_ERR_CORRUPT_CHUNK;
+      spread_line(to, channel, line, at);
+      at += bytes;
+    }
+  return EXR_ERR_SUCCESS;
+}
+
 static tribo_status decode_chunk(const reader *r, const exr_chunk_info_t *chunk, int32_t x,
                                  int32_t y, exr_decode_pipeline_t *pipe, bool *first) {
   const image *im = r->out;
   if (x < 0 || y < 0 || chunk->width > im->width - x || chunk->height > im->height - y)
     return damaged(r, EXR_ERR_BAD_CHUNK_LEADER);
+  target to = {r, x, y};
   EXR(*first ? exr_decoding_initialize(r->file, 0, chunk, pipe)
              : exr_decoding_update(r->file, 0, chunk, pipe));
-  size_t channels = (size_t)im->channels;
-  for (int c = 0; c < pipe->channel_count; c++) {
-    exr_coding_channel_info_t *channel = &pipe->channels[c];
-    channel->decode_to_ptr = NULL;
-    for (size_t k = 0; k < channels; k++) {
-      if (strcmp(channel->channel_name, r->wanted[k]) != 0) continue;
-      channel->user_bytes_per_element = sizeof(float);
-      channel->user_data_type = EXR_PIXEL_FLOAT;
-      channel->user_pixel_stride = sizeof(float);
-      channel->user_line_stride = im->width * (int32_t)sizeof(float);
-      size_t pixel = (k * (size_t)im->height + (size_t)y) * (size_t)im->width + (size_t)x;
-      channel->decode_to_ptr = (uint8_t *)(r->planes + pixel);
-    }
-  }
   if (*first) EXR(exr_decoding_choose_default_routines(r->file, 0, pipe));
   *first = false;
+  pipe->decoding_user_data = &to;
+  pipe->unpack_and_convert_fn = unpack;
   EXR(exr_decoding_run(r->file, 0, pipe));
   return TRIBO_OK;
 }
@@ -192,16 +238,12 @@ static tribo_status read_pixels(reader *r) {
   int64_t height = (int64_t)r->window.max.y - r->window.min.y + 1;
   if (width < 0 || height < 0) width = height = 0;
   TRY(image_create(r->name, (uint64_t)width, (uint64_t)height, channels, r->most, r->out, r->err));
-  size_t pixels = (size_t)(width * height), depth = (size_t)channels;
-  r->planes = calloc(pixels * depth, sizeof *r->planes);
-  if (!r->planes) return status_no_memory(r->err, r->name);
+  memset(r->out->pixels, 0, (size_t)(width * height * channels) * sizeof *r->out->pixels);
   exr_decode_pipeline_t pipe = EXR_DECODE_PIPELINE_INITIALIZER;
   bool first = true;
   tribo_status status = storage == EXR_STORAGE_TILED ? decode_tiles(r, &pipe, &first)
                                                      : decode_scanlines(r, &pipe, &first);
   exr_decoding_destroy(r->file, &pipe);
-  for (size_t i = 0; i < pixels; i++)
-    for (size_t k = 0; k < depth; k++) r->out->pixels[depth * i + k] = r->planes[k * pixels + i];
   return status;
 }
 
@@ -217,7 +259,6 @@ tribo_status image_exr_parse(const char *name, const void *data, size_t size, si
   exr_result_t code = exr_start_read(&r.file, name, &start);
   tribo_status status = code == EXR_ERR_SUCCESS ? read_pixels(&r) : damaged(&r, code);
   exr_finish(&r.file);
-  free(r.planes);
   if (status != TRIBO_OK) image_free(out);
   return status;
 }

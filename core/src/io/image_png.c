@@ -61,6 +61,12 @@ static void expand(reader *r) {
   png_read_update_info(r->png, r->info);
 }
 
+/* Before libpng asks for a row of that width. */
+static tribo_status check_size(const reader *r) {
+  return image_check_size(r->name, png_get_image_width(r->png, r->info),
+                          png_get_image_height(r->png, r->info), r->most, r->err);
+}
+
 static tribo_status reserve(reader *r) {
   size_t width = png_get_image_width(r->png, r->info);
   size_t height = png_get_image_height(r->png, r->info);
@@ -83,9 +89,11 @@ static void read_bytes(reader *r) {
     return;
   }
   png_set_read_fn(r->png, r, take_bytes);
-  /* sizes are judged in reserve, in words of our own */
+  /* sizes are judged below, in words of our own */
   png_set_user_limits(r->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_read_info(r->png, r->info);
+  r->status = check_size(r);
+  if (r->status != TRIBO_OK) return;
   expand(r);
   r->status = reserve(r);
   if (r->status != TRIBO_OK) return;

@@ -153,7 +153,7 @@ static paint_view choose_view(const paint *p, int32_t vertex, vec3 normal, const
   double all[3] = {0};
   for (int32_t i = p->start[vertex]; i < p->start[vertex + 1]; i++) {
     corner_view v = view_corner(p, p->corner[i], normal, positions);
-    for (int view = VIEW_FACING; view <= VIEW_ALL; view++) all[view] += share(&v, view);
+    for (int view = VIEW_FACING; view <= VIEW_ALL; view++) all[view] += share(&v, (paint_view)view);
   }
   const double some = 1e-6 * all[VIEW_ALL];
   return all[VIEW_FACING] > some ? VIEW_FACING : all[VIEW_FLAT] > some ? VIEW_FLAT : VIEW_ALL;

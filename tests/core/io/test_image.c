@@ -54,6 +54,21 @@ static void exr__reads_what_blender_wrote_to_the_bit(void **state) {
   claim_ramp(CORPUS "exr/tiled.exr", 4, 0);
 }
 
+/* Halves R and G, and a channel Z of floats that nobody asks for. */
+static void exr__passes_over_other_channels_and_a_missing_blue_is_0(void **state) {
+  (void)state;
+  if (no_exr()) return;
+  image im;
+  claim_ok(image_read(CORPUS "exr/depth.exr", &im, err));
+  assert_int_equal(im.channels, 3);
+  for (int i = 0; i < 24; i++) {
+    claim_near((double)im.pixels[3 * i], (i % 6) / 8.0, 0);
+    claim_near((double)im.pixels[3 * i + 1], (i / 6) / 4.0, 0);
+    claim_near((double)im.pixels[3 * i + 2], 0, 0);
+  }
+  image_free(&im);
+}
+
 /* A PNG of any kind that libpng can make, in memory. */
 typedef struct made {
   ARRAY(unsigned char) bytes;
@@ -256,6 +271,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(png__reads_what_blender_wrote_in_8_and_16_bits),
       cmocka_unit_test(exr__reads_what_blender_wrote_to_the_bit),
+      cmocka_unit_test(exr__passes_over_other_channels_and_a_missing_blue_is_0),
       cmocka_unit_test(png__palettes_are_expanded_and_gamma_is_passed_over),
       cmocka_unit_test(png__interlaced_and_plain_are_the_same_image),
       cmocka_unit_test(png__greys_of_one_bit_are_0_and_1),

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "io/image.h"
 #include "io/pc2.h"
 #include "scene/scene_file.h"
 #include "scratch.h"
@@ -45,7 +46,13 @@ static int write_folder(void **state) {
   write_text("skin.msh",
              "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
              "$EndNodes\n$Elements\n1\n1 2 0 1 2 3\n$EndElements\n");
-  write_text("ramp.obj", "v 0 0 0\nv 1 0 0\nv 1 1 .5\nv 0 1 .5\nf 1 2 3 4\n");
+  write_text("ramp.obj",
+             "v 0 0 0\nv 1 0 0\nv 1 1 .5\nv 0 1 .5\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n"
+             "f 1/1 2/2 3/3 4/4\n");
+  float pixel[] = {1, 0, 0.5F};
+  image map = {1, 1, 3, pixel};
+  claim_ok(image_write(scratch_path("ramp_mu.png"), &map, err));
+  claim_ok(image_write(scratch_path("ramp_grain.png"), &map, err));
   write_text("glass.obj",
              "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
   write_text("inside.obj", "v .1 .1 .1\nv .4 .1 .1\nv .1 .4 -.1\nf 1 2 3\n");
@@ -371,7 +378,8 @@ static void deep_nesting_is_harmless(void **state) {
 /* Files in the folder that the fuzzer uses: if they went bad it would no longer get past them. */
 static void seeds_of_the_fuzzer_are_scenes(void **state) {
   (void)state;
-  static const char *const seeds[] = {"example", "smallest", "targets", "settings", "contact"};
+  static const char *const seeds[] = {"example",  "smallest", "targets",
+                                      "settings", "contact",  "maps"};
   for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
     char path[512];
     snprintf(path, sizeof path, TRIBO_SOURCE_DIR "/tests/fuzz/corpus/json/%s.json", seeds[i]);
