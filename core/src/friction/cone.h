@@ -17,15 +17,27 @@
 
 typedef struct friction_cone {
   vec3 normal, t, b; /* orthonormal, right-handed */
-  double mu;         /* of the isotropic cone; solvers that know no other take it */
   double mu_t, mu_b; /* half-axes of the ellipse along t and b, for r_N = 1 */
   double mu_drill;   /* metres */
 } friction_cone;
 
 /* Coulomb's cone about a frame. */
 static inline friction_cone cone_isotropic(vec3 normal, vec3 t, vec3 b, double mu) {
-  return (friction_cone){
-      .normal = normal, .t = t, .b = b, .mu = mu, .mu_t = mu, .mu_b = mu, .mu_drill = 0};
+  return (friction_cone){.normal = normal, .t = t, .b = b, .mu_t = mu, .mu_b = mu, .mu_drill = 0};
+}
+
+/* The larger half-axis: no friction is larger than this times the normal force. */
+static inline double cone_mu(const friction_cone *c) {
+  return c->mu_t > c->mu_b ? c->mu_t : c->mu_b;
+}
+
+/* How much shorter the half-axes are than the larger: 1 and 1 for Coulomb's cone, and where there
+ * is no friction. In coordinates that are divided by this, the ellipse is a disc. */
+static inline double cone_shape_t(const friction_cone *c) {
+  return c->mu_t < c->mu_b ? c->mu_t / c->mu_b : 1;
+}
+static inline double cone_shape_b(const friction_cone *c) {
+  return c->mu_b < c->mu_t ? c->mu_b / c->mu_t : 1;
 }
 
 /* A tangent of a normal: any, as long as it turns with the normal and jumps seldom. */

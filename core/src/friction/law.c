@@ -88,7 +88,6 @@ friction_cone law_cone(const friction_law *law, vec3 normal, vec3 s_a, vec3 s_b,
   return (friction_cone){.normal = normal,
                          .t = t,
                          .b = vec3_cross(normal, t),
-                         .mu = held * law->mu,
                          .mu_t = held * (d * law->mu_along + (1 - d) * law->mu),
                          .mu_b = held * (d * law->mu_across + (1 - d) * law->mu),
                          .mu_drill = held * law->mu_drill};

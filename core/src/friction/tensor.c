@@ -83,7 +83,6 @@ tribo_status tensor_cone(const friction_tensor *tensor, vec3 normal, vec3 s_a, v
   *out = (friction_cone){.normal = normal,
                          .t = vec3_madd(vec3_scale(-s, t), c, b),
                          .b = vec3_madd(vec3_scale(-c, t), -s, b),
-                         .mu = fmax(0, mean),
                          .mu_t = fmax(0, least),
                          .mu_b = fmax(0, most)};
   return TRIBO_OK;

@@ -23,9 +23,10 @@ typedef struct friction_skills {
 } friction_skills;
 
 static friction_skills skills_of(const tribo_scene *scene) {
-  static const friction_skills all = {true, true, true}, none = {false, false, false};
+  static const friction_skills all = {true, true, true},
+                               forwarding = {.directions = true, .speeds = true};
   /* without contact nothing is asked for */
-  return scene->world.method == TRIBO_METHOD_ELASTIC ? all : none;
+  return scene->world.method == TRIBO_METHOD_ELASTIC ? all : forwarding;
 }
 
 static tribo_status check_law(const friction_law *law, const friction_skills *skills,

@@ -22,11 +22,8 @@ static vec3 bonded_force(const contact_term *t, size_t i, vec3 at) {
     f.z = t->force[i].z;
   }
   if (t->grip[i] == CONTACT_OPEN) return f;
-  double size = hypot(z.y, z.z);
-  double fit = t->grip[i] == CONTACT_SLIPS && size > 0 ? t->radius[i] / size : 1;
-  f.y = fit * z.y;
-  f.z = fit * z.z;
-  return f;
+  vec3 drag = t->grip[i] == CONTACT_SLIPS ? contact_rim(t, i, z, NULL) : z;
+  return vec3_make(f.x, drag.y, drag.z);
 }
 
 static void add_bonds(contact_term *t, size_t i) {
@@ -95,7 +92,7 @@ static void slip_on(contact_term *t, size_t i, double radius_before, vec3 *next)
   double grown = radius_before > 0 ? t->radius[i] / radius_before : 1;
   next->y = grown * t->held[i].y;
   next->z = grown * t->held[i].z;
-  double size = hypot(next->y, next->z), fit = size > 0 ? t->radius[i] / size : 0;
+  double size = contact_size(t, i, next->y, next->z), fit = size > 0 ? t->radius[i] / size : 0;
   t->force[i].y = fit * next->y;
   t->force[i].z = fit * next->z;
 }
@@ -108,7 +105,7 @@ contact_gap contact_term_correct(contact_term *t, vec3 *rows) {
     double was = t->radius[i];
     t->force[i] = bonded_force(t, i, t->ahead[i]);
     if (t->friction && t->follow) {
-      double radius = t->cones[i].mu * fmax(0, t->force[i].x);
+      double radius = cone_mu(&t->cones[i]) * fmax(0, t->force[i].x);
       apart = fmax(apart, fabs(radius - t->radius[i]));
       largest = fmax(largest, radius);
       t->radius[i] = radius;
@@ -131,12 +128,12 @@ contact_gap contact_term_correct(contact_term *t, vec3 *rows) {
  * would hold it back against its own node's stiffness. */
 static contact_grip first_grip(contact_term *t, size_t i, vec3 slid) {
   if (!(t->radius[i] > 0)) return CONTACT_OPEN;
-  double k = t->s[i] / CONTACT_GRIP_STIFFNESS, y = t->force[i].y - k * slid.y,
-         z = t->force[i].z - k * slid.z;
-  double size = hypot(y, z);
-  if (size <= t->radius[i]) return CONTACT_STICKS;
-  t->force[i].y = t->radius[i] / size * y;
-  t->force[i].z = t->radius[i] / size * z;
+  double k = t->s[i] / CONTACT_GRIP_STIFFNESS;
+  vec3 z = vec3_madd(t->force[i], -k, slid);
+  if (contact_size(t, i, z.y, z.z) <= t->radius[i]) return CONTACT_STICKS;
+  vec3 rim = contact_rim(t, i, z, NULL);
+  t->force[i].y = rim.y;
+  t->force[i].z = rim.z;
   return CONTACT_SLIPS;
 }
 
@@ -151,7 +148,8 @@ static contact_grip revised_grip(contact_term *t, size_t i, double still, double
   /* Friction that drives is none: it was guessed the wrong way round, or too large. */
   if (was == CONTACT_SLIPS && u.y * f.y + u.z * f.z > still * hypot(f.y, f.z))
     return CONTACT_STICKS;
-  if (was == CONTACT_STICKS && hypot(z.y, z.z) - t->radius[i] <= still * t->s[i]) return was;
+  if (was == CONTACT_STICKS && contact_size(t, i, z.y, z.z) - t->radius[i] <= still * t->s[i])
+    return was;
   return was == CONTACT_SLIPS && hypot(u.y, u.z) <= still ? was : grip;
 }
 
@@ -184,7 +182,7 @@ void contact_term_thaw(contact_term *t, const vec3 *x) {
     vec3 at = contact_reach(t, i, x);
     t->force[i].x = fmax(0, contact_aim(t, i, at).x);
     t->pushes[i] = t->force[i].x > 0;
-    t->radius[i] = t->cones[i].mu * t->force[i].x;
+    t->radius[i] = cone_mu(&t->cones[i]) * t->force[i].x;
     t->grip[i] = first_grip(t, i, at);
     if (t->grip[i] == CONTACT_OPEN) t->force[i].y = t->force[i].z = 0;
   }

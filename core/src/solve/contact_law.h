@@ -6,6 +6,7 @@
 #ifndef SOLVE_CONTACT_LAW_H
 #define SOLVE_CONTACT_LAW_H
 
+#include "friction/ellipse.h"
 #include "solve/contact_term.h"
 
 /* How many times stiffer a sticking contact is than what it holds. */
@@ -37,22 +38,48 @@ static inline vec3 contact_aim(const contact_term *t, size_t i, vec3 at) {
   return vec3_make(f.x - t->rho[i] * at.x, f.y - t->s[i] * at.y, f.z - t->s[i] * at.z);
 }
 
+/* The size of a tangential force as its ellipse sees it: radius[i] on the rim, whatever the
+ * direction. */
+static inline double contact_size(const contact_term *t, size_t i, double y, double z) {
+  const friction_cone *c = &t->cones[i];
+  double wide_t = cone_shape_t(c), wide_b = cone_shape_b(c);
+  if ((wide_t == 0 && y != 0) || (wide_b == 0 && z != 0)) return INFINITY;
+  return hypot(wide_t > 0 ? y / wide_t : 0, wide_b > 0 ? z / wide_b : 0);
+}
+
+/* The friction of a slipping contact that aims at z: the nearest on the rim from outside, straight
+ * outwards from inside. dp, which may be NULL: its derivative by z. */
+static inline vec3 contact_rim(const contact_term *t, size_t i, vec3 z, double dp[2][2]) {
+  const friction_cone *c = &t->cones[i];
+  double radius = t->radius[i], size = hypot(z.y, z.z), seen = contact_size(t, i, z.y, z.z);
+  double p[2] = {z.y, z.z};
+  if (size > 0 && (c->mu_t == c->mu_b || seen < radius)) {
+    double fit = radius / seen;
+    p[0] *= fit, p[1] *= fit;
+    if (dp) {
+      double y = z.y / size, x = z.z / size;
+      dp[0][0] = fit * x * x, dp[1][1] = fit * y * y;
+      dp[0][1] = dp[1][0] = -fit * x * y;
+    }
+  } else {
+    ellipse_project(radius * cone_shape_t(c), radius * cone_shape_b(c), p, p, dp);
+  }
+  return vec3_make(0, p[0], p[1]);
+}
+
 /* The nearest force that a contact can bear. */
 static inline vec3 contact_bear(const contact_term *t, size_t i, vec3 z) {
   vec3 f = {fmax(0, z.x), 0, 0};
   if (t->frozen) return vec3_make(f.x, t->force[i].y, t->force[i].z);
-  double size = t->friction ? hypot(z.y, z.z) : 0;
-  if (size > 0 && t->radius[i] > 0) {
-    double fit = fmin(1, t->radius[i] / size);
-    f.y = fit * z.y;
-    f.z = fit * z.z;
-  }
-  return f;
+  if (!t->friction || !(t->radius[i] > 0)) return f;
+  bool inside = contact_size(t, i, z.y, z.z) <= t->radius[i];
+  vec3 rim = inside ? z : contact_rim(t, i, z, NULL);
+  return vec3_make(f.x, rim.y, rim.z);
 }
 
 static inline contact_grip contact_grip_of(const contact_term *t, size_t i, vec3 z, double fit) {
   if (!t->friction || t->frozen || !(t->radius[i] > 0)) return CONTACT_OPEN;
-  return hypot(z.y, z.z) <= t->radius[i] * (1 + fit) ? CONTACT_STICKS : CONTACT_SLIPS;
+  return contact_size(t, i, z.y, z.z) <= t->radius[i] * (1 + fit) ? CONTACT_STICKS : CONTACT_SLIPS;
 }
 
 /* The force that a node of entry e feels from the force f of its contact. */
@@ -68,12 +95,11 @@ static inline mat3 contact_stiffness(const contact_term *t, size_t i, vec3 at) {
   if (t->grip[i] == CONTACT_STICKS) k.m[1][1] = k.m[2][2] = t->s[i];
   if (t->grip[i] == CONTACT_SLIPS) {
     vec3 z = contact_aim(t, i, at);
-    double size = hypot(z.y, z.z);
-    if (!(size > 0)) return k;
-    double y = z.y / size, x = z.z / size, turn = t->s[i] * t->radius[i] / size;
-    k.m[1][1] = turn * x * x;
-    k.m[1][2] = k.m[2][1] = -turn * x * y;
-    k.m[2][2] = turn * y * y;
+    double dp[2][2];
+    if (z.y == 0 && z.z == 0) return k;
+    contact_rim(t, i, z, dp);
+    for (int a = 0; a < 2; a++)
+      for (int b = 0; b < 2; b++) k.m[1 + a][1 + b] = t->s[i] * dp[a][b];
   }
   return k;
 }

@@ -238,7 +238,7 @@ void contact_term_harden(contact_term *t) {
 
 void contact_term_load_cones(contact_term *t) {
   for (size_t i = 0; t->friction && i < t->set->count; i++)
-    t->radius[i] = t->cones[i].mu * fmax(0, t->force[i].x);
+    t->radius[i] = cone_mu(&t->cones[i]) * fmax(0, t->force[i].x);
 }
 
 /* ---- at a place -------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ void contact_term_guess(contact_term *t, const vec3 *x) {
 
 void contact_term_recall(contact_term *t) {
   for (size_t i = 0; i < t->set->count; i++) {
-    double friction = hypot(t->force[i].y, t->force[i].z), radius = t->radius[i];
+    double friction = contact_size(t, i, t->force[i].y, t->force[i].z), radius = t->radius[i];
     t->pushes[i] = t->force[i].x > 0;
     t->grip[i] = !t->friction || !(radius > 0)    ? CONTACT_OPEN
                  : friction < radius * (1 - 1e-6) ? CONTACT_STICKS
@@ -278,11 +278,13 @@ double contact_term_energy(const contact_term *t, const vec3 *x) {
       sum -= f.y * at.y + f.z * at.z;
       continue;
     }
-    double size = hypot(z.y, z.z), before = f.y * f.y + f.z * f.z;
-    if (size <= radius)
+    if (contact_size(t, i, z.y, z.z) <= radius) {
       sum += at.y * (s * at.y / 2 - f.y) + at.z * (s * at.z / 2 - f.z);
-    else
-      sum += (2 * radius * size - radius * radius - before) / (2 * s);
+    } else {
+      /* |z|^2 - |z - p|^2 with p the nearest on the rim */
+      vec3 p = radius > 0 ? contact_rim(t, i, z, NULL) : vec3_make(0, 0, 0);
+      sum += (p.y * (2 * z.y - p.y) + p.z * (2 * z.z - p.z) - f.y * f.y - f.z * f.z) / (2 * s);
+    }
   }
   return sum;
 }
@@ -319,7 +321,7 @@ void contact_term_violation(const contact_term *t, const vec3 *x, double *metres
     vec3 f = force_at(t, i, x), change = vec3_sub(f, t->force[i]);
     double sideways = t->friction ? hypot(change.y, change.z) / t->s[i] : 0;
     worst = fmax(worst, fmax(fabs(change.x) / t->rho[i], sideways));
-    double radius = t->friction && !t->frozen ? t->cones[i].mu * f.x : t->radius[i];
+    double radius = t->friction && !t->frozen ? cone_mu(&t->cones[i]) * f.x : t->radius[i];
     apart = fmax(apart, fabs(radius - t->radius[i]));
     largest = fmax(largest, radius);
   }

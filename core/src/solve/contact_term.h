@@ -6,11 +6,12 @@
  *
  *   L_N = sum_i ( max(0, lambda_i - rho_i c_i)^2 - lambda_i^2 ) / (2 rho_i)
  *
- * and, where friction takes part, for a given largest friction R_i (Coulomb's mu times the normal
- * force) the principle of maximal dissipation (18), which is the potential R_i |u_i| of the way u_i
- * that the contact slips in the step:
+ * and, where friction takes part, for a given disc of friction, of radius R_i (the coefficient
+ * times the normal force), or an ellipse whose longer half-axis is R_i, the principle of maximal
+ * dissipation (18). It is the potential max -r . u_i over the disc, of the way u_i that the contact
+ * slips in the step:
  *
- *   L_T = sum_i ( |z_i|^2 - dist(z_i, disc R_i)^2 - |r_i|^2 ) / (2 s_i),    z_i = r_i - s_i u_i
+ *   L_T = sum_i ( |z_i|^2 - dist(z_i, disc_i)^2 - |r_i|^2 ) / (2 s_i),    z_i = r_i - s_i u_i
  *
  * Both are smooth once and convex. Their gradients are contact forces, max(0, lambda - rho c) along
  * the normal and the projection of z on the disc along the tangents. Where the forces of two
@@ -42,16 +43,16 @@ typedef struct contact_term {
   bool friction;
   const vec3 *start; /* nodes at the start of the step */
   double h;
-  vec3 *force;  /* (lambda, r) in the frame of the cone, newtons; the caller's */
-  mat3 *rows;   /* an entry: d(gap, slip along t, slip along b) / d x[node] */
-  vec3 *offset; /* a contact: what gap and slip are at x = 0, in effect */
-  bool stiff;   /* rho and s are chosen */
-  double *rho, *s, *radius;
-  bool frozen;        /* friction is a constant load: the normal forces are being found */
-  bool follow;        /* cones follow the normal forces as these are corrected */
-  size_t turned;      /* normal bonds that the last revision changed */
-  bool *pushes;       /* the normal bond is in force */
-  contact_grip *grip; /* the tangential one */
+  vec3 *force;              /* (lambda, r) in the frame of the cone, newtons; the caller's */
+  mat3 *rows;               /* an entry: d(gap, slip along t, slip along b) / d x[node] */
+  vec3 *offset;             /* a contact: what gap and slip are at x = 0, in effect */
+  bool stiff;               /* rho and s are chosen */
+  double *rho, *s, *radius; /* R_i */
+  bool frozen;              /* friction is a constant load: the normal forces are being found */
+  bool follow;              /* cones follow the normal forces as these are corrected */
+  size_t turned;            /* normal bonds that the last revision changed */
+  bool *pushes;             /* the normal bond is in force */
+  contact_grip *grip;       /* the tangential one */
   vec3 *saved_force;
   double *saved_radius;
   /* of the linear model in the making: */

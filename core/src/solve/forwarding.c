@@ -5,6 +5,9 @@
 
 #include "solve/ipopt_friction.h"
 
+/* A contact that moves by less than this part of the tolerance within a step did not slip. */
+static const double STUCK = 1e-3;
+
 /* A linear model that leaves this many times the tolerance is no model of the step, and the step
  * must be shorter. */
 static const double CURVED = 5;
@@ -59,17 +62,31 @@ static tribo_status linearize(forwarding *f, const forwarding_start *start, cons
   return contact_find(&f->finder, &moment, f->velocities, margin, out, err);
 }
 
-static friction_cone make_cone(const forwarding *f, const contact_point *c) {
+/* How fast contact i slides where the step begins; what creeps within rounding sticks. */
+static double slip_speed(const forwarding *f, const forwarding_start *start, size_t i) {
+  const contact_set *set = &f->set;
+  const contact_point *c = &set->contacts[i];
+  vec3 slip = vec3_scale(-1, c->drift);
+  for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
+    slip = vec3_add(slip, mat3_mul_vec3(&set->carry[e], start->v[set->node[e]]));
+  double speed = vec3_norm(vec3_madd(slip, -vec3_dot(slip, c->normal), c->normal));
+  return speed * start->h > STUCK * f->options.constrained.gap ? speed : 0;
+}
+
+/* The law of the pair, with what is painted on both sides. */
+static friction_cone make_cone(const forwarding *f, const forwarding_start *start, size_t i) {
   const model *m = f->model;
-  vec3 n = c->normal;
-  /* any tangent will do, as long as it turns with the normal and jumps seldom */
-  vec3 axis = fabs(n.x) < 0.6 ? vec3_make(1, 0, 0) : vec3_make(0, 1, 0);
-  vec3 t = vec3_normalized(vec3_sub(axis, vec3_scale(vec3_dot(axis, n), n)));
-  return (friction_cone){
-      .normal = n,
-      .t = t,
-      .b = vec3_cross(n, t),
-      .mu = pairs_mu(f->pairs, m->feelers[c->feeler].object, m->surfaces[c->surface].object)};
+  const contact_point *c = &f->set.contacts[i];
+  const contact_paint *with = &c->paint;
+  const friction_law *law = pairs_law(f->pairs, (size_t)m->feelers[c->feeler].object,
+                                      (size_t)m->surfaces[c->surface].object);
+  double speed = law->mu_dynamic < law->mu ? slip_speed(f, start, i) : 0;
+  friction_cone cone =
+      law_cone(law, c->normal, with->feeler_structure, with->surface_structure, speed);
+  double grip = with->feeler_friction * with->surface_friction;
+  cone.mu_t *= grip;
+  cone.mu_b *= grip;
+  return cone;
 }
 
 /* The touch of a contact, NULL when it is new. Both are sorted by key. */
@@ -89,7 +106,7 @@ static tribo_status take_set(forwarding *f, const forwarding_start *start, tribo
   if (!f->force || !f->cones || !f->given || !f->impulse) return status_no_memory(err, "contacts");
   for (size_t i = 0; i < count; i++) {
     const contact_point *c = &f->set.contacts[i];
-    f->cones[i] = make_cone(f, c);
+    f->cones[i] = make_cone(f, start, i);
     const touch *last = find_touch(start, &next, c->key);
     if (!last) continue;
     f->force[i] =
@@ -314,29 +331,49 @@ static tribo_status find_impulses(forwarding *f, const friction_problem *p, fric
   return TRIBO_OK;
 }
 
+/* The friction problem knows discs only. An ellipse is one in coordinates divided by its shape,
+ * r = shape r', with tangents that are shorter by as much: then r' along t' is r along t, and the
+ * power r . u stays what it is. */
+static vec3 divide_by_shape(const friction_cone *c, vec3 r) {
+  double t = cone_shape_t(c), b = cone_shape_b(c);
+  return vec3_make(r.x, t > 0 ? r.y / t : 0, b > 0 ? r.z / b : 0);
+}
+
+static friction_cone round_cone(const friction_cone *c) {
+  return cone_isotropic(c->normal, vec3_scale(cone_shape_t(c), c->t),
+                        vec3_scale(cone_shape_b(c), c->b), cone_mu(c));
+}
+
 /* 2 and 3: impulses, and what they do to x. */
 static tribo_status correct(forwarding *f, const forwarding_start *start, vec3 *x,
                             forwarding_report *report, tribo_error *err) {
   const model *m = f->model;
   const contact_set *set = &f->set;
   double *room = ARENA_ARRAY(&f->step, double, set->count);
-  if (!room) return status_no_memory(err, "friction");
+  friction_cone *round = ARENA_ARRAY(&f->step, friction_cone, set->count);
+  if (!room || !round) return status_no_memory(err, "friction");
   for (size_t i = 0; i < set->count; i++) {
     room[i] = fmax(0, linear_gap(set, i, x)) / start->h;
     f->given[i].x = start->h * f->force[i].x;
+    round[i] = round_cone(&f->cones[i]);
+    f->given[i] = divide_by_shape(&f->cones[i], f->given[i]);
     f->impulse[i] = f->given[i];
   }
   for (int32_t i = 0; i < m->node_count; i++)
     f->velocity[i] = vec3_scale(1 / start->h, vec3_sub(x[i], start->x[i]));
   weigh_nodes(f);
   friction_problem problem = {.set = set,
-                              .cones = f->cones,
+                              .cones = round,
                               .inverse_mass = f->inverse_mass,
                               .node_count = (size_t)m->node_count,
                               .velocity = f->velocity,
                               .room = room,
                               .given = f->given};
   TRY(find_impulses(f, &problem, &report->friction, err));
+  for (size_t i = 0; i < set->count; i++) {
+    f->impulse[i].y *= cone_shape_t(&f->cones[i]);
+    f->impulse[i].z *= cone_shape_b(&f->cones[i]);
+  }
   for (int32_t i = 0; i < m->node_count; i++) x[i] = vec3_madd(x[i], start->h, f->change[i]);
   return TRIBO_OK;
 }

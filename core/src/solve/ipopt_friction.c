@@ -296,9 +296,9 @@ static tribo_status project_tangent(projection *q, friction_report *report, bool
   double largest = 0;
   contact_choice_begin(&q->chosen, q->d->count);
   for (int32_t i = 0; i < d->count; i++)
-    largest = fmax(largest, d->p->cones[i].mu * d->impulse[i].x);
+    largest = fmax(largest, cone_mu(&d->p->cones[i]) * d->impulse[i].x);
   for (int32_t i = 0; i < d->count; i++) {
-    double radius = d->p->cones[i].mu * d->impulse[i].x;
+    double radius = cone_mu(&d->p->cones[i]) * d->impulse[i].x;
     const mat3 *own = delassus_own(d, i);
     if (radius > SMALLEST_DISC * largest && own->m[1][1] + own->m[2][2] > 0) {
       q->radius[q->chosen.count] = radius;
@@ -412,6 +412,6 @@ tribo_status ipopt_friction_solve(const friction_problem *p, double tolerance, i
     report->converged = solved && report->residual <= tolerance;
   }
   /* The last normal projection has moved the discs' rims, by no more than the residual. */
-  for (size_t i = 0; i < count; i++) clamp(&impulse[i], p->cones[i].mu * impulse[i].x);
+  for (size_t i = 0; i < count; i++) clamp(&impulse[i], cone_mu(&p->cones[i]) * impulse[i].x);
   return TRIBO_OK;
 }

@@ -104,7 +104,7 @@ static double sweep_tangents(solver *s) {
   double largest = 0;
   for (size_t i = 0; i < s->p->set->count; i++) {
     vec3 *r = &s->impulse[i];
-    double radius = s->p->cones[i].mu * r->x;
+    double radius = cone_mu(&s->p->cones[i]) * r->x;
     const mat3 *d = &s->own[i];
     double y0[2] = {r->y, r->z}, y[2] = {0, 0};
     if (radius > 0 && d->m[1][1] > 0) {

@@ -115,7 +115,7 @@ static tribo_status list_contacts(simulation *s, tribo_error *err) {
         .vertex = feelers_vertex(&f->finder.feelers[c->feeler], (size_t)c->number),
         .surface = on->body >= 0 ? m->bodies[on->body].name : m->colliders[on->collider].name,
         .gap = c->gap,
-        .mu = f->cones[i].mu};
+        .mu = cone_mu(&f->cones[i])};
     put(out->position, c->point);
     put(out->normal, c->normal);
     put(out->impulse, vec3_scale(f->objective->h, forwarding_force(f, i)));

@@ -158,7 +158,7 @@ static inline double scatter_prox(scatter *s, double step, vec3 *v) {
     vec3 u = scatter_slip(s, i, v), before = s->impulse[i], *r = &s->impulse[i];
     *r = vec3_madd(*r, -step, u);
     r->x = fmax(r->x, 0);
-    double radius = s->cones[i].mu * r->x, length = hypot(r->y, r->z);
+    double radius = cone_mu(&s->cones[i]) * r->x, length = hypot(r->y, r->z);
     if (length > radius) {
       r->y *= radius / length;
       r->z *= radius / length;

@@ -71,6 +71,8 @@ static void thicket_contact(thicket *k, uint64_t *seed) {
   }
   k->s->contacts[i].drift = random_vector(seed, 1);
   k->cones[i] = cone_about(n, claim_between(seed, 0, 6), claim_between(seed, 0, 1));
+  if (i % 2) k->cones[i].mu_b *= claim_random(seed); /* an ellipse */
+  if (i % 8 == 1) k->cones[i].mu_b = 0;
   k->force[i] = (vec3){claim_between(seed, -0.3, 1), claim_between(seed, -0.5, 0.5),
                        claim_between(seed, -0.5, 0.5)};
   if (k->force[i].x < 0) k->force[i] = (vec3){0, 0, 0};
@@ -270,7 +272,7 @@ static constrained_report solve(rig *r, rig_set *s, const friction_cone *cones, 
   for (size_t i = 0; i < s->set.count; i++) {
     const friction_cone *c = &cones[i];
     vec3 f = force[i], drag = vec3_add(vec3_scale(f.y, c->t), vec3_scale(f.z, c->b));
-    double gap = rig_gap(&s->set, i, r->x), most = c->mu * f.x;
+    double gap = rig_gap(&s->set, i, r->x), most = cone_mu(c) * f.x;
     assert_true(f.x >= 0);
     assert_true(gap >= -2 * TO.gap);
     if (gap > 2 * TO.gap) assert_true(f.x == 0);
@@ -353,7 +355,7 @@ static void guessed_forces__do_not_matter(void **unused) {
     friction_cone cone = cone_about(n, 1, k % 2 ? 0.1 : 0.5);
     rig_plane(s, 0, n, 0);
     solve(r, s, &cone, true, &force);
-    double weight = 9.81 * r->m.mass[0], drag = fmin(2 * r->m.mass[0], cone.mu * weight);
+    double weight = 9.81 * r->m.mass[0], drag = fmin(2 * r->m.mass[0], cone_mu(&cone) * weight);
     double left = TO.gap * r->m.mass[0] / (r->o.h * r->o.h); /* what could move it by the gap */
     claim_near(force.x, weight, left);
     claim_near(hypot(force.y, force.z), drag, left);

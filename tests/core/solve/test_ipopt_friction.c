@@ -17,7 +17,7 @@ static friction_report try_solve(scatter *s, double tolerance, int rounds) {
   for (size_t i = 0; i < s->set.count; i++) {
     vec3 r = s->impulse[i];
     assert_true(r.x >= 0);
-    claim_below(hypot(r.y, r.z), s->cones[i].mu * r.x * (1 + 1e-15));
+    claim_below(hypot(r.y, r.z), cone_mu(&s->cones[i]) * r.x * (1 + 1e-15));
   }
   return report;
 }
@@ -200,11 +200,9 @@ static void scatter_turn(scatter *s, double angle) {
     /* The tangents stay with the world as far as they can: impulses meet them at other angles. */
     vec3 n = s->cones[i].normal, t = s->cones[i].t;
     t = vec3_normalized(vec3_madd(t, -vec3_dot(t, n), n));
-    vec3 before = scatter_out(&(friction_cone){.normal = mat3_tmul_vec3(&turn, n),
-                                               .t = s->cones[i].t,
-                                               .b = s->cones[i].b,
-                                               .mu = s->cones[i].mu},
-                              s->given[i]);
+    friction_cone unturned = cone_isotropic(mat3_tmul_vec3(&turn, n), s->cones[i].t, s->cones[i].b,
+                                            cone_mu(&s->cones[i]));
+    vec3 before = scatter_out(&unturned, s->given[i]);
     vec3 force = mat3_mul_vec3(&turn, before);
     s->cones[i].t = t;
     s->cones[i].b = vec3_cross(n, t);

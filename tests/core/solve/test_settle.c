@@ -32,7 +32,7 @@ static patch *patch_make(uint64_t *seed, double mu) {
   vec3 wind = {claim_between(seed, -1, 1), claim_between(seed, -1, 1), 0};
   for (int32_t i = 0; i < NODES; i++) {
     rig_plane(p->s, i, (vec3){0, 0, 1}, 0);
-    p->cones[i] = (friction_cone){{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, mu};
+    p->cones[i] = cone_isotropic(vec3_make(0, 0, 1), vec3_make(1, 0, 0), vec3_make(0, 1, 0), mu);
     /* pressed down mostly, lifted here and there, dragged all over */
     vec3 load = {claim_between(seed, -1, 1), claim_between(seed, -1, 1),
                  claim_between(seed, -3, 0.5)};

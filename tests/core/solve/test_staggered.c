@@ -129,8 +129,8 @@ static void solve(scatter *s, double tolerance) {
   for (size_t i = 0; i < s->set.count; i++) largest = fmax(largest, vec3_norm(s->impulse[i]));
   for (size_t i = 0; i < s->set.count; i++) {
     vec3 r = s->impulse[i];
-    double moved = s->cones[i].mu * tolerance * largest;
-    claim_below(hypot(r.y, r.z), s->cones[i].mu * r.x * (1 + 1e-15) + moved);
+    double moved = cone_mu(&s->cones[i]) * tolerance * largest;
+    claim_below(hypot(r.y, r.z), cone_mu(&s->cones[i]) * r.x * (1 + 1e-15) + moved);
   }
 }
 
