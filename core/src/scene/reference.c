@@ -105,7 +105,7 @@ static void print_later(FILE *out) {
     fprintf(out, "%s`%s%s%s`", between, key[i].place, *key[i].place ? "." : "", key[i].name);
     between = ", ";
   }
-  fputs(";\nkind `rod`.\n", out);
+  fprintf(out, "%skind `rod`.\n", *between == ',' ? ";\n" : between);
 }
 
 static void print_type(const tribo_param_info *row, FILE *out) {
