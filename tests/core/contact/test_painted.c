@@ -422,6 +422,32 @@ static void smooth_surface__is_painted_at_the_closest_place_of_its_mesh(void **s
   stage_free(s);
 }
 
+static void paint__is_the_same_to_the_bit_for_any_number_of_threads(void **state) {
+  (void)state;
+  contact_paint *first = NULL;
+  size_t count = 0;
+  for (int threads = 1; threads <= 4; threads++) {
+    stage *s = stage_make();
+    stage_add(s, stage_def(TRIBO_COLLIDER, TRIBO_CONTACT_MLS), stage_sheet(12, 2, 0));
+    stage_add(s, stage_def(TRIBO_CLOTH, TRIBO_CONTACT_AUTO), stage_sheet(40, 1.7, 0.001));
+    for (int i = 0; i < 2; i++) paint_with_picture(&s->defs[i], &s->shapes[i]);
+    stage_build(s, MLS_RIGID, threads);
+    for (int32_t i = 0; i < s->m.node_count; i++) s->x[i].z += 0.01 * sin(9.0 * i);
+    stage_find(s, 0.02);
+    assert_true(s->set.count > 1000);
+    if (!first) {
+      count = s->set.count;
+      first = calloc(count, sizeof *first);
+      for (size_t c = 0; c < count; c++) first[c] = s->set.contacts[c].paint;
+    }
+    assert_int_equal(s->set.count, count);
+    for (size_t c = 0; c < count; c++)
+      assert_memory_equal(&first[c], &s->set.contacts[c].paint, sizeof *first);
+    stage_free(s);
+  }
+  free(first);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(floor__as_an_exact_mesh_is_as_painted_to_half_a_texel),
@@ -434,6 +460,7 @@ int main(void) {
       cmocka_unit_test(collider__that_shears_carries_its_structure_like_a_drawn_line),
       cmocka_unit_test(cloth__says_at_its_vertices_what_is_painted_on_it),
       cmocka_unit_test(ball__that_feels_with_its_centre_is_painted_where_it_touches),
+      cmocka_unit_test(paint__is_the_same_to_the_bit_for_any_number_of_threads),
       cmocka_unit_test(smooth_surface__is_painted_at_the_closest_place_of_its_mesh),
       cmocka_unit_test(smooth_surface__blends_the_frames_that_a_mesh_has_by_facet),
       cmocka_unit_test(smooth_surface__is_whole_across_a_seam_whose_islands_lie_turned),
