@@ -68,6 +68,7 @@ tribo_status contact_finder_create(const model *m, mls_transport transport, cons
   out->feelers = ARENA_ARRAY(&out->memory, feelers, m->feeler_count);
   if (!out->surfaces || !out->feelers) return status_no_memory(err, "contact");
   TRY(list_pairs(out, err));
+  for (size_t i = 0; i < m->object_count; i++) out->painted |= paint_any(&m->paints[i]);
   size_t most = 0;
   for (size_t i = 0; i < m->feeler_count; i++) {
     bool round = !meets_smooth(out, (int32_t)i);
@@ -153,6 +154,7 @@ typedef struct gathering {
   arena *memory;
   const contact_moment *moment;
   contact_point *contacts;
+  surface_hit *hits; /* of the contacts, where something is painted */
   size_t *start;
   size_t count, capacity;
   int32_t *node;
@@ -174,6 +176,7 @@ static bool reserve(gathering *g, size_t contacts, size_t entries) {
   if (contacts > g->capacity) {
     g->capacity = 2 * contacts;
     REGROW(g->contacts, g->count, g->capacity);
+    REGROW(g->hits, g->f->painted ? g->count : 0, g->f->painted ? g->capacity : 0);
     REGROW(g->start, g->start ? g->count + 1 : 0, g->capacity + 1);
   }
   if (entries > g->entry_capacity) {
@@ -182,7 +185,7 @@ static bool reserve(gathering *g, size_t contacts, size_t entries) {
     REGROW(g->by_node, g->entries, g->entry_capacity);
     REGROW(g->carry, g->entries, g->entry_capacity);
   }
-  return g->contacts && g->start && g->node && g->by_node && g->carry;
+  return g->contacts && g->hits && g->start && g->node && g->by_node && g->carry;
 }
 
 /* Adds the two sides of a contact into one row, nodes ascending: two bodies share none. */
@@ -264,8 +267,7 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
   if (!reserve(g, g->count + 1, g->entries + (size_t)row.count + side.count))
     return status_no_memory(err, "contacts");
   add_row(g, &row, &side);
-  contact_paint drawn;
-  TRY(painted_at(f, s, g->moment, i, hit, g->memory, &drawn, err));
+  if (g->f->painted) g->hits[g->count] = *hit;
   g->contacts[g->count++] = (contact_point){
       .key = (uint64_t)f->def->object << 48 | (uint64_t)s->def->object << 32 | (uint32_t)vertex,
       .point = hit->foot,
@@ -275,8 +277,34 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
       .feeler = pair->feelers,
       .surface = pair->surface,
       .number = (int32_t)i,
-      .paint = drawn};
+      .paint = painted_none()};
   g->start[g->count] = g->entries;
+  return TRIBO_OK;
+}
+
+typedef struct paint_job {
+  const gathering *g;
+  bool *short_of_memory; /* by contact */
+} paint_job;
+
+static void look_at_paint(void *context, size_t begin, size_t end) {
+  const paint_job *job = context;
+  const contact_finder *f = job->g->f;
+  for (size_t i = begin; i < end; i++) {
+    contact_point *c = &job->g->contacts[i];
+    job->short_of_memory[i] =
+        !painted_at(&f->feelers[c->feeler], &f->surfaces[c->surface], job->g->moment,
+                    (size_t)c->number, &job->g->hits[i], &c->paint);
+  }
+}
+
+static tribo_status paint_contacts(const gathering *g, tribo_error *err) {
+  if (!g->f->painted) return TRIBO_OK;
+  paint_job job = {g, ARENA_ARRAY(g->memory, bool, g->count)};
+  if (!job.short_of_memory) return status_no_memory(err, "contacts");
+  tasks_for(&g->f->tasks, g->count, 64, look_at_paint, &job);
+  for (size_t i = 0; i < g->count; i++)
+    if (job.short_of_memory[i]) return status_no_memory(err, "contacts");
   return TRIBO_OK;
 }
 
@@ -314,6 +342,7 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
     for (size_t i = 0; i < job.feelers->count; i++)
       if (f->hits[i].near) TRY(add_contact(&g, pair, i, &f->hits[i], err));
   }
+  TRY(paint_contacts(&g, err));
   *out = (contact_set){g.count, g.contacts, g.start, g.node, g.by_node, g.carry, moment->x};
   return TRIBO_OK;
 }

@@ -30,6 +30,7 @@ typedef struct contact_finder {
   contact_pair *pairs; /* ascending by object of the feelers, then of the surface */
   size_t pair_count;
   surface_hit *hits; /* scratch: one a feeler of the largest body */
+  bool painted;      /* some object is */
   arena memory;      /* the finder itself */
   arena sets[2];     /* the last two sets */
   int latest;

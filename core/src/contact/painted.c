@@ -2,6 +2,7 @@
 #include "contact/painted.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "geom/distance.h"
 
@@ -44,24 +45,25 @@ static void source_sides(const surface *s, int32_t triangle, vec3 out[2]) {
 
 /* ---- samples in reach ------------------------------------------------------------------------ */
 
+/* Most places have few. */
 enum { USUAL_NEAR = 256 };
 typedef struct nearby {
-  kdtree_hit usual[USUAL_NEAR];
-  const kdtree_hit *list;
+  kdtree_hit usual[USUAL_NEAR], *list;
   size_t count;
 } nearby;
 
-static tribo_status find_nearby(const surface *s, vec3 foot, arena *scratch, nearby *out,
-                                tribo_error *err) {
+static bool find_nearby(const surface *s, vec3 foot, nearby *out) {
   kdtree_sorting as = KDTREE_AS_STORED;
   out->list = out->usual;
   out->count = kdtree_radius(&s->tree, foot, s->mls.reach, as, out->usual, USUAL_NEAR);
-  if (out->count <= USUAL_NEAR) return TRIBO_OK;
-  kdtree_hit *more = ARENA_ARRAY(scratch, kdtree_hit, out->count);
-  if (!more) return status_no_memory(err, "a contact");
-  kdtree_radius(&s->tree, foot, s->mls.reach, as, more, out->count);
-  out->list = more;
-  return TRIBO_OK;
+  if (out->count <= USUAL_NEAR) return true;
+  out->list = malloc(out->count * sizeof *out->list);
+  if (out->list) kdtree_radius(&s->tree, foot, s->mls.reach, as, out->list, out->count);
+  return out->list;
+}
+
+static void free_nearby(nearby *n) {
+  if (n->list != n->usual) free(n->list);
 }
 
 /* A point of a triangle is within reach of its sample; so the closest triangle is among them. */
@@ -100,41 +102,49 @@ static vec3 smooth_structure(const surface *s, const paint *p, vec3 foot, vec3 n
 
 /* ---- the two sides --------------------------------------------------------------------------- */
 
-static place find_place(const surface *s, const surface_hit *hit, vec3 foot, const nearby *near) {
+/* On what is exact, and where a point went through a smooth surface: a triangle is known. */
+static place known_place(const surface *s, const surface_hit *hit, vec3 foot) {
+  if (s->form != SURFACE_PRIMITIVE)
+    return (place){hit->triangle, {hit->weight[0], hit->weight[1], hit->weight[2]}};
   mesh_foot on;
-  if (s->form == SURFACE_PRIMITIVE) {
-    mesh_distance_query(&s->mesh, foot, INFINITY, &on);
-    return (place){on.triangle, {on.weight[0], on.weight[1], on.weight[2]}};
-  }
-  if (s->form == SURFACE_MLS && !hit->through) return closest(s, foot, near);
-  return (place){hit->triangle, {hit->weight[0], hit->weight[1], hit->weight[2]}};
+  mesh_distance_query(&s->mesh, foot, INFINITY, &on);
+  return (place){on.triangle, {on.weight[0], on.weight[1], on.weight[2]}};
 }
 
-static tribo_status surface_side_of(const surface *s, const surface_hit *hit, arena *scratch,
-                                    paint_value *out, tribo_error *err) {
+/* In the surface's frame. near: the samples around the foot on a smooth surface, else NULL. */
+static paint_value look_up(const surface *s, const paint *p, const place *at, vec3 foot,
+                           vec3 normal, const nearby *near) {
+  if (at->triangle < 0) return paint_none();
+  size_t source = (size_t)source_of(s, at->triangle);
+  double weight[3], grain[2];
+  vec3 sides[2];
+  source_weight(s, at, weight);
+  source_sides(s, at->triangle, sides);
+  paint_value value = paint_at_place(p, source, weight, sides, normal);
+  if (!near || !(vec3_norm2(value.structure) > 0)) return value;
+  paint_grain(p, source, weight, grain);
+  value.structure = smooth_structure(s, p, foot, normal, near, (int32_t)source, grain);
+  return value;
+}
+
+static bool surface_side_of(const surface *s, const surface_hit *hit, paint_value *out) {
   const paint *p = &s->model->paints[s->def->object];
   *out = paint_none();
-  if (!paint_any(p)) return TRIBO_OK;
+  if (!paint_any(p)) return true;
   vec3 foot = rigid_map_unapply(&s->frame, hit->foot);
   vec3 normal = quat_rotate(quat_conjugate(s->frame.turn), hit->normal);
-  nearby near;
-  near.count = 0;
-  if (s->form == SURFACE_MLS && !hit->through) TRY(find_nearby(s, foot, scratch, &near, err));
-  place at = find_place(s, hit, foot, &near);
-  if (at.triangle < 0) return TRIBO_OK;
-  int32_t source = source_of(s, at.triangle);
-  double weight[3];
-  vec3 sides[2];
-  source_weight(s, &at, weight);
-  source_sides(s, at.triangle, sides);
-  *out = paint_at_place(p, (size_t)source, weight, sides, normal);
-  if (near.count > 0 && vec3_norm2(out->structure) > 0) {
-    double grain[2];
-    paint_grain(p, (size_t)source, weight, grain);
-    out->structure = smooth_structure(s, p, foot, normal, &near, source, grain);
+  if (s->form == SURFACE_MLS && !hit->through) {
+    nearby near;
+    if (!find_nearby(s, foot, &near)) return false;
+    place at = closest(s, foot, &near);
+    *out = look_up(s, p, &at, foot, normal, &near);
+    free_nearby(&near);
+  } else {
+    place at = known_place(s, hit, foot);
+    *out = look_up(s, p, &at, foot, normal, NULL);
   }
   out->structure = quat_rotate(s->frame.turn, out->structure);
-  return TRIBO_OK;
+  return true;
 }
 
 static paint_value feeler_side_of(const feelers *f, const model *m, const contact_moment *moment,
@@ -154,14 +164,13 @@ static paint_value feeler_side_of(const feelers *f, const model *m, const contac
   return paint_at_place(p, (size_t)on.triangle, on.weight, sides, hit->normal);
 }
 
-tribo_status painted_at(const feelers *f, const surface *s, const contact_moment *moment, size_t i,
-                        const surface_hit *hit, arena *scratch, contact_paint *out,
-                        tribo_error *err) {
+bool painted_at(const feelers *f, const surface *s, const contact_moment *moment, size_t i,
+                const surface_hit *hit, contact_paint *out) {
   paint_value below, above = feeler_side_of(f, s->model, moment, i, hit);
-  TRY(surface_side_of(s, hit, scratch, &below, err));
+  if (!surface_side_of(s, hit, &below)) return false;
   *out = (contact_paint){.feeler_structure = above.structure,
                          .surface_structure = below.structure,
                          .feeler_friction = above.friction,
                          .surface_friction = below.friction};
-  return TRIBO_OK;
+  return true;
 }

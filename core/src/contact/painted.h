@@ -21,9 +21,13 @@
 
 /* For point i of the feelers, which hits the surface. Both are where surface_place and `moment`
  * have them. contact_find asks this for every contact, and keeps the answer in contact_point.paint.
- */
-tribo_status painted_at(const feelers *f, const surface *s, const contact_moment *moment, size_t i,
-                        const surface_hit *hit, arena *scratch, contact_paint *out,
-                        tribo_error *err);
+ * Safe for many threads at a time. False when memory ran out. */
+bool painted_at(const feelers *f, const surface *s, const contact_moment *moment, size_t i,
+                const surface_hit *hit, contact_paint *out);
+
+/* Of a contact between unpainted objects. */
+static inline contact_paint painted_none(void) {
+  return (contact_paint){.feeler_friction = 1, .surface_friction = 1};
+}
 
 #endif

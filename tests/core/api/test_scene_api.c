@@ -69,10 +69,35 @@ static void friction_of_two_objects_can_be_asked(void **state) {
   tribo_scene_free(scene);
 }
 
+static void what_is_painted_can_be_asked_and_maps_read(void **state) {
+  (void)state;
+  tribo_scene *scene = scene_of_three();
+  tribo_paint paint;
+  claim_ok(tribo_scene_paint(scene, 0, &paint, err));
+  assert_false(paint.structure || paint.friction);
+  claim_fails(tribo_scene_paint(scene, 3, &paint, err), TRIBO_BAD_INPUT, "there is no object 3");
+  claim_fails(tribo_scene_paint(NULL, 0, &paint, err), TRIBO_BAD_INPUT, "scene is NULL");
+  claim_fails(tribo_scene_paint(scene, 0, NULL, err), TRIBO_BAD_INPUT, "out is NULL");
+  tribo_scene_free(scene);
+  tribo_map_def map;
+  claim_ok(tribo_map_read(TRIBO_SOURCE_DIR "/tests/fuzz/corpus/png/rgb8.png", &map, err));
+  assert_int_equal(map.width, 6);
+  assert_int_equal(map.height, 4);
+  assert_int_equal(map.channels, 3);
+  tribo_map_free(&map);
+  assert_null(map.pixels);
+  tribo_map_free(&map);
+  tribo_map_free(NULL);
+  claim_fails(tribo_map_read("gone.png", &map, err), TRIBO_BAD_INPUT, "gone.png");
+  claim_fails(tribo_map_read(NULL, &map, err), TRIBO_BAD_INPUT, "path is NULL");
+  claim_fails(tribo_map_read("gone.png", NULL, err), TRIBO_BAD_INPUT, "out is NULL");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(outline_tells_what_contact_sees),
       cmocka_unit_test(friction_of_two_objects_can_be_asked),
+      cmocka_unit_test(what_is_painted_can_be_asked_and_maps_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,32 @@ static void floor__as_a_plane_is_painted_where_its_mesh_is(void **state) {
   claim_floor(make_floor(TRIBO_CONTACT_PLANE, 0));
 }
 
+/* What jumps through in one step has the triangle that it crossed, of the finer mesh too. */
+static void floor__is_painted_where_a_point_went_through_it(void **state) {
+  (void)state;
+  const int forms[] = {TRIBO_CONTACT_MESH, TRIBO_CONTACT_MLS, TRIBO_CONTACT_PLANE};
+  for (int i = 0; i < 3; i++)
+    for (int side = -1; side < 2; side += 2) {
+      stage *s = make_floor(forms[i], 0.17);
+      stage_build(s, MLS_RIGID, 1);
+      move_cloth(s, 0.4 * side, 0.3);
+      memcpy(s->x_before, s->x, (size_t)s->m.node_count * sizeof *s->x);
+      stage_carry(s);
+      memcpy(s->before, s->vertices, (size_t)s->m.vertex_count * sizeof *s->vertices);
+      stage_moves(s);
+      for (int32_t n = 0; n < s->m.node_count; n++) s->x[n].z = -0.9;
+      stage_find(s, 0.01);
+      assert_int_equal(s->set.count, 25);
+      for (size_t c = 0; c < 25; c++) {
+        const contact_point *p = &s->set.contacts[c];
+        claim_near(p->gap, -0.9, 1e-9);
+        claim_along(p->paint.surface_structure, flat_direction(side > 0 ? 75 : 30), 1e-6);
+        claim_near(p->paint.surface_friction, side > 0 ? 2 : 0.5, 1e-6);
+      }
+      stage_free(s);
+    }
+}
+
 static void border__is_crossed_within_one_texel(void **state) {
   (void)state;
   stage *s = make_floor(TRIBO_CONTACT_MLS, 0.17);
@@ -396,17 +422,45 @@ static void smooth_surface__is_painted_at_the_closest_place_of_its_mesh(void **s
   stage_free(s);
 }
 
+static void paint__is_the_same_to_the_bit_for_any_number_of_threads(void **state) {
+  (void)state;
+  contact_paint *first = NULL;
+  size_t count = 0;
+  for (int threads = 1; threads <= 4; threads++) {
+    stage *s = stage_make();
+    stage_add(s, stage_def(TRIBO_COLLIDER, TRIBO_CONTACT_MLS), stage_sheet(12, 2, 0));
+    stage_add(s, stage_def(TRIBO_CLOTH, TRIBO_CONTACT_AUTO), stage_sheet(40, 1.7, 0.001));
+    for (int i = 0; i < 2; i++) paint_with_picture(&s->defs[i], &s->shapes[i]);
+    stage_build(s, MLS_RIGID, threads);
+    for (int32_t i = 0; i < s->m.node_count; i++) s->x[i].z += 0.01 * sin(9.0 * i);
+    stage_find(s, 0.02);
+    assert_true(s->set.count > 1000);
+    if (!first) {
+      count = s->set.count;
+      first = calloc(count, sizeof *first);
+      for (size_t c = 0; c < count; c++) first[c] = s->set.contacts[c].paint;
+    }
+    assert_int_equal(s->set.count, count);
+    for (size_t c = 0; c < count; c++)
+      assert_memory_equal(&first[c], &s->set.contacts[c].paint, sizeof *first);
+    stage_free(s);
+  }
+  free(first);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(floor__as_an_exact_mesh_is_as_painted_to_half_a_texel),
       cmocka_unit_test(floor__as_a_smooth_surface_cut_finer_keeps_its_uvs),
       cmocka_unit_test(floor__as_a_plane_is_painted_where_its_mesh_is),
+      cmocka_unit_test(floor__is_painted_where_a_point_went_through_it),
       cmocka_unit_test(border__is_crossed_within_one_texel),
       cmocka_unit_test(unpainted__contacts_have_friction_1_and_no_structure),
       cmocka_unit_test(collider__that_turns_carries_its_structure),
       cmocka_unit_test(collider__that_shears_carries_its_structure_like_a_drawn_line),
       cmocka_unit_test(cloth__says_at_its_vertices_what_is_painted_on_it),
       cmocka_unit_test(ball__that_feels_with_its_centre_is_painted_where_it_touches),
+      cmocka_unit_test(paint__is_the_same_to_the_bit_for_any_number_of_threads),
       cmocka_unit_test(smooth_surface__is_painted_at_the_closest_place_of_its_mesh),
       cmocka_unit_test(smooth_surface__blends_the_frames_that_a_mesh_has_by_facet),
       cmocka_unit_test(smooth_surface__is_whole_across_a_seam_whose_islands_lie_turned),
