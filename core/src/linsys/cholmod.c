@@ -5,6 +5,11 @@
  *
  * The analysis sees the graph of blocks, which has a ninth of the scalar entries and the same
  * structure.
+ *
+ * Most of its time goes into the dissection. Where bodies come into contact the pattern is that of
+ * another system and some couplings more, so the ordering can be that system's, with the rows that
+ * have new couplings put last: what stays in front fills no more than it did, and the rest is one
+ * more separator.
  */
 #include <cholmod.h>
 #include <stdlib.h>
@@ -12,8 +17,14 @@
 #include "linsys/backend.h"
 #include "linsys/supernodal.h"
 
+/* A dissection takes as long as a few times this many operations of a factorisation for each block.
+ * It is worth that when the ordering at hand costs so much more than the one it was made from,
+ * since an analysis serves a handful of factorisations and wins back a part of that only. */
+static const double EXCESS_PER_BLOCK = 1e4;
+
 typedef struct state {
   supernodal factor;
+  const bcsr_pattern *pattern;
   const bcsr *a;
   bool definite;
 } state;
@@ -44,23 +55,61 @@ static cholmod_sparse *block_graph(const bcsr_pattern *pattern, cholmod_common *
   return graph;
 }
 
-/* Nested dissection or minimum degree, whichever fills less. The dissection is CHOLMOD's own, with
- * METIS for the separators only: METIS_NodeND catches SIGTERM and SIGABRT for as long as it runs,
- * so a bake would now and then not hear that it shall stop. Supernodes are merged as CHOLMOD does
- * by default, with its limits divided by three: our columns are blocks. */
-static cholmod_factor *analyze_graph(const bcsr_pattern *pattern, cholmod_common *common) {
-  cholmod_sparse *graph = block_graph(pattern, common);
-  if (!graph) return NULL;
-  common->nmethods = 2;
-  common->method[0].ordering = CHOLMOD_NESDIS;
-  common->method[1].ordering = CHOLMOD_AMD;
+/* Supernodes are merged as CHOLMOD does by default, with its limits divided by three: our columns
+ * are blocks. */
+static void set_up(cholmod_common *common) {
+  cholmod_l_start(common);
+  common->print = 0;
+  common->error_handler = NULL;
   common->postorder = 1;
   common->supernodal = CHOLMOD_SUPERNODAL;
   common->nrelax[0] = 2;
   common->nrelax[1] = 6;
   common->nrelax[2] = 16;
-  cholmod_factor *l = cholmod_l_analyze(graph, common);
-  cholmod_l_free_sparse(&graph, common);
+}
+
+/* Nested dissection or minimum degree, whichever fills less. The dissection is CHOLMOD's own, with
+ * METIS for the separators only: METIS_NodeND catches SIGTERM and SIGABRT for as long as it runs,
+ * so a bake would now and then not hear that it shall stop. */
+static cholmod_factor *order_anew(cholmod_sparse *graph, cholmod_common *common) {
+  common->nmethods = 2;
+  common->method[0].ordering = CHOLMOD_NESDIS;
+  common->method[1].ordering = CHOLMOD_AMD;
+  return cholmod_l_analyze(graph, common);
+}
+
+/* Row i couples with some row that it does not couple with in `base`. */
+static bool has_more(const bcsr_pattern *base, const bcsr_pattern *pattern, int32_t i) {
+  int32_t at = base->row_start[i], end = base->row_start[i + 1];
+  for (int32_t k = pattern->row_start[i]; k < pattern->row_start[i + 1]; k++) {
+    while (at < end && base->columns[at] < pattern->columns[k]) at++;
+    if (at == end || base->columns[at] != pattern->columns[k]) return true;
+  }
+  return false;
+}
+
+/* The ordering of `like`, rows with new couplings last. NULL: no memory. */
+static cholmod_factor *order_alike(const state *like, const bcsr_pattern *pattern,
+                                   cholmod_sparse *graph, cholmod_common *common) {
+  size_t rows = (size_t)pattern->rows, count = 0;
+  SuiteSparse_long *order = malloc(rows * sizeof *order);
+  bool *more = malloc(rows * sizeof *more);
+  cholmod_factor *l = NULL;
+  if (order && more) {
+    for (size_t i = 0; i < rows; i++) more[i] = has_more(like->pattern, pattern, (int32_t)i);
+    for (int last = 0; last < 2; last++)
+      for (size_t i = 0; i < rows; i++) {
+        int32_t row = like->factor.shape.order[i];
+        if (more[row] == last) order[count++] = row;
+      }
+    common->nmethods = 1;
+    common->method[0].ordering = CHOLMOD_GIVEN;
+    l = cholmod_l_analyze_p(graph, order, NULL, 0, common);
+  } else {
+    common->status = CHOLMOD_OUT_OF_MEMORY;
+  }
+  free(order);
+  free(more);
   return l;
 }
 
@@ -83,18 +132,42 @@ static bool take_shape(const cholmod_factor *l, arena *memory, supernodal_shape 
   return true;
 }
 
-static tribo_status analyze(const bcsr_pattern *pattern, supernodal *s, tribo_error *err) {
+static double flops_of(const supernodal_shape *shape) {
+  double sum = 0;
+  for (int32_t n = 0; n < shape->count; n++) {
+    double columns = 3.0 * (shape->first[n + 1] - shape->first[n]);
+    double below = 3.0 * (double)(shape->rows_at[n + 1] - shape->rows_at[n]) - columns;
+    sum += columns * (columns * columns / 3 + columns * below + below * below);
+  }
+  return sum;
+}
+
+/* By the two patterns alone: what was solved before must not matter. */
+static bool good_enough(const state *like, const bcsr_pattern *pattern,
+                        const supernodal_shape *shape) {
+  double most = flops_of(&like->factor.shape) + EXCESS_PER_BLOCK * bcsr_block_count(pattern);
+  return flops_of(shape) <= most;
+}
+
+static tribo_status analyze(const bcsr_pattern *pattern, const state *like, supernodal *s,
+                            tribo_error *err) {
   cholmod_common common;
-  cholmod_l_start(&common);
-  common.print = 0;
-  common.error_handler = NULL;
-  cholmod_factor *l = analyze_graph(pattern, &common);
-  tribo_status status = TRIBO_OK;
-  if (!l)
-    status = failed(&common, err);
-  else if (!take_shape(l, &s->memory, &s->shape))
-    status = status_no_memory(err, "the factorisation");
-  cholmod_l_free_factor(&l, &common);
+  set_up(&common);
+  cholmod_sparse *graph = block_graph(pattern, &common);
+  tribo_status status = graph ? TRIBO_OK : failed(&common, err);
+  bool done = false;
+  for (int anew = like ? 0 : 1; anew < 2 && status == TRIBO_OK && !done; anew++) {
+    cholmod_factor *l =
+        anew ? order_anew(graph, &common) : order_alike(like, pattern, graph, &common);
+    if (!l)
+      status = failed(&common, err);
+    else if (!take_shape(l, &s->memory, &s->shape))
+      status = status_no_memory(err, "the factorisation");
+    else
+      done = anew || good_enough(like, pattern, &s->shape);
+    cholmod_l_free_factor(&l, &common);
+  }
+  cholmod_l_free_sparse(&graph, &common);
   cholmod_l_finish(&common);
   return status;
 }
@@ -106,12 +179,14 @@ static void cholmod_free_state(void *context) {
 }
 
 tribo_status linsys_cholmod_within(const linsys_options *options, const bcsr_pattern *pattern,
-                                   double most_bytes, void **out, tribo_error *err) {
+                                   const void *like, double most_bytes, void **out,
+                                   tribo_error *err) {
   state *s = calloc(1, sizeof *s);
   if (!s) return status_no_memory(err, "the linear solver");
   s->factor.tasks = options->tasks;
+  s->pattern = pattern;
   bool too_large = false;
-  tribo_status status = analyze(pattern, &s->factor, err);
+  tribo_status status = analyze(pattern, like, &s->factor, err);
   if (status == TRIBO_OK)
     status = supernodal_create(&s->factor, pattern, most_bytes, &too_large, err);
   if (status != TRIBO_OK || too_large) {
@@ -123,19 +198,12 @@ tribo_status linsys_cholmod_within(const linsys_options *options, const bcsr_pat
 }
 
 double linsys_cholmod_flops(const void *context) {
-  const supernodal_shape *shape = &((const state *)context)->factor.shape;
-  double sum = 0;
-  for (int32_t n = 0; n < shape->count; n++) {
-    double columns = 3.0 * (shape->first[n + 1] - shape->first[n]);
-    double below = 3.0 * (double)(shape->rows_at[n + 1] - shape->rows_at[n]) - columns;
-    sum += columns * (columns * columns / 3 + columns * below + below * below);
-  }
-  return sum;
+  return flops_of(&((const state *)context)->factor.shape);
 }
 
 static tribo_status cholmod_create(const linsys_options *options, const bcsr_pattern *pattern,
                                    void **out, tribo_error *err) {
-  return linsys_cholmod_within(options, pattern, INFINITY, out, err);
+  return linsys_cholmod_within(options, pattern, NULL, INFINITY, out, err);
 }
 
 static void cholmod_values(void *context, const bcsr *a) { ((state *)context)->a = a; }

@@ -8,7 +8,7 @@
  * few enough that handing them out costs nothing. Nothing below a fraction of a millisecond is
  * worth handing out at all. */
 enum { SHARES = 48 };
-static const double SMALLEST_JOB = 2e6; /* flops */
+static const double SMALLEST_JOB = 1e7; /* flops */
 
 static int32_t below(const supernodal *s, int32_t node) {
   return supernodal_height(s, node) - supernodal_columns(s, node);
