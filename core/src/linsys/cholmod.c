@@ -7,9 +7,9 @@
  * structure.
  *
  * Most of its time goes into the dissection. Where bodies come into contact the pattern is that of
- * another system and some couplings more, so the ordering can be that system's, with the rows that
- * have new couplings put last: what stays in front fills no more than it did, and the rest is one
- * more separator.
+ * another system and some couplings more, so the ordering can be that system's, with rows that have
+ * new couplings put last: what stays in front fills no more than it did among itself, and the rest
+ * is one more separator.
  */
 #include <cholmod.h>
 #include <stdlib.h>
@@ -78,29 +78,50 @@ static cholmod_factor *order_anew(cholmod_sparse *graph, cholmod_common *common)
   return cholmod_l_analyze(graph, common);
 }
 
-/* Row i couples with some row that it does not couple with in `base`. */
-static bool has_more(const bcsr_pattern *base, const bcsr_pattern *pattern, int32_t i) {
-  int32_t at = base->row_start[i], end = base->row_start[i + 1];
+/* The columns of row i that it does not have in `base`; returns how many. */
+static int32_t new_couplings(const bcsr_pattern *base, const bcsr_pattern *pattern, int32_t i,
+                             int32_t *columns) {
+  int32_t count = 0, at = base->row_start[i], end = base->row_start[i + 1];
   for (int32_t k = pattern->row_start[i]; k < pattern->row_start[i + 1]; k++) {
     while (at < end && base->columns[at] < pattern->columns[k]) at++;
-    if (at == end || base->columns[at] != pattern->columns[k]) return true;
+    if (at == end || base->columns[at] != pattern->columns[k])
+      columns[count++] = pattern->columns[k];
   }
-  return false;
+  return count;
 }
 
-/* The ordering of `like`, rows with new couplings last. NULL: no memory. */
-static cholmod_factor *order_alike(const state *like, const bcsr_pattern *pattern,
+/* Which rows go last: all that couple anew, or of each new coupling the one that has more of them,
+ * so that each still has one of its rows there. Where a fine cloth lies on a coarse body the second
+ * are far fewer. more: the number of new couplings of each row. */
+static void choose_last(const bcsr_pattern *base, const bcsr_pattern *pattern, bool fewer,
+                        const int32_t *more, int32_t *columns, bool *last) {
+  for (int32_t i = 0; i < pattern->rows; i++) {
+    last[i] = more[i] > 0 && !fewer;
+    if (more[i] == 0 || !fewer) continue;
+    int32_t count = new_couplings(base, pattern, i, columns);
+    for (int32_t k = 0; k < count; k++) {
+      int32_t j = columns[k];
+      if (more[i] > more[j] || (more[i] == more[j] && i > j)) last[i] = true;
+    }
+  }
+}
+
+/* The ordering of `like` with those rows put last. NULL: no memory. */
+static cholmod_factor *order_alike(const state *like, const bcsr_pattern *pattern, bool fewer,
                                    cholmod_sparse *graph, cholmod_common *common) {
   size_t rows = (size_t)pattern->rows, count = 0;
   SuiteSparse_long *order = malloc(rows * sizeof *order);
-  bool *more = malloc(rows * sizeof *more);
+  int32_t *more = malloc(rows * sizeof *more), *columns = malloc(rows * sizeof *columns);
+  bool *last = malloc(rows * sizeof *last);
   cholmod_factor *l = NULL;
-  if (order && more) {
-    for (size_t i = 0; i < rows; i++) more[i] = has_more(like->pattern, pattern, (int32_t)i);
-    for (int last = 0; last < 2; last++)
+  if (order && more && columns && last) {
+    for (int32_t i = 0; i < pattern->rows; i++)
+      more[i] = new_couplings(like->pattern, pattern, i, columns);
+    choose_last(like->pattern, pattern, fewer, more, columns, last);
+    for (int late = 0; late < 2; late++)
       for (size_t i = 0; i < rows; i++) {
         int32_t row = like->factor.shape.order[i];
-        if (more[row] == last) order[count++] = row;
+        if (last[row] == late) order[count++] = row;
       }
     common->nmethods = 1;
     common->method[0].ordering = CHOLMOD_GIVEN;
@@ -110,6 +131,8 @@ static cholmod_factor *order_alike(const state *like, const bcsr_pattern *patter
   }
   free(order);
   free(more);
+  free(columns);
+  free(last);
   return l;
 }
 
@@ -155,17 +178,16 @@ static tribo_status analyze(const bcsr_pattern *pattern, const state *like, supe
   set_up(&common);
   cholmod_sparse *graph = block_graph(pattern, &common);
   tribo_status status = graph ? TRIBO_OK : failed(&common, err);
-  bool done = false;
-  for (int anew = like ? 0 : 1; anew < 2 && status == TRIBO_OK && !done; anew++) {
-    cholmod_factor *l =
-        anew ? order_anew(graph, &common) : order_alike(like, pattern, graph, &common);
+  enum { ALL_LAST, FEWER_LAST, ANEW, TRIED };
+  for (int try = like ? ALL_LAST : ANEW; try < TRIED && status == TRIBO_OK; try++) {
+    cholmod_factor *l = try == ANEW ? order_anew(graph, &common)
+                                    : order_alike(like, pattern, try == FEWER_LAST, graph, &common);
     if (!l)
       status = failed(&common, err);
     else if (!take_shape(l, &s->memory, &s->shape))
       status = status_no_memory(err, "the factorisation");
-    else
-      done = anew || good_enough(like, pattern, &s->shape);
     cholmod_l_free_factor(&l, &common);
+    if (status == TRIBO_OK && try != ANEW && good_enough(like, pattern, &s->shape)) break;
   }
   cholmod_l_free_sparse(&graph, &common);
   cholmod_l_finish(&common);

@@ -373,7 +373,7 @@ static system_t *boxes_in_contact(int32_t side, size_t count, uint64_t *seed) {
 static void a_system_made_like_another_is_solved(void **state) {
   (void)state;
   uint64_t seed = 89;
-  system_t *apart = boxes_in_contact(7, 0, &seed), *touching = boxes_in_contact(7, 40, &seed);
+  system_t *apart = boxes_in_contact(5, 0, &seed), *touching = boxes_in_contact(5, 20, &seed);
   for (int b = 0; b < KINDS; b++)
     for (int k = 0; k < KINDS; k++) {
       linsys *base = create(all_kinds[b], 1, &apart->pattern), *solver = NULL;
