@@ -95,8 +95,8 @@ typedef struct variant {
   bool plain;
   linsys *solver;
   plain *reference;
-  double create, factor[MOST_REPEATS], solve[MOST_REPEATS], together[MOST_REPEATS],
-      cpu[MOST_REPEATS];
+  double create, factor[MOST_REPEATS], solve[MOST_REPEATS];
+  double cpu_factor[MOST_REPEATS], cpu_solve[MOST_REPEATS], cpu_together[MOST_REPEATS];
 } variant;
 
 static bool variant_open(variant *v, const grid *g) {
@@ -137,16 +137,16 @@ static void variant_run(variant *v, const grid *g, double *b, double *x, int rep
     linsys_values(v->solver, &g->a);
     linsys_factor(v->solver, &outcome, NULL);
   }
-  double middle = clock_seconds();
+  double middle = clock_seconds(), cpu_middle = cpu_seconds();
   variant_solve(v, g, b, 1, x);
-  double end = clock_seconds();
+  double end = clock_seconds(), cpu_end = cpu_seconds();
   v->factor[repeat] = middle - begin;
   v->solve[repeat] = end - middle;
-  v->cpu[repeat] = cpu_seconds() - cpu_begin;
+  v->cpu_factor[repeat] = cpu_middle - cpu_begin;
+  v->cpu_solve[repeat] = cpu_end - cpu_middle;
   if (v->kind == LINSYS_CG) return;
-  end = clock_seconds();
   variant_solve(v, g, b, TOGETHER, x);
-  v->together[repeat] = clock_seconds() - end;
+  v->cpu_together[repeat] = cpu_seconds() - cpu_end;
 }
 
 static double residual(const grid *g, const double *b, const double *x) {
@@ -171,8 +171,8 @@ static void compare_variants(const char *title, const grid *g, variant *variants
   srand(5);
   for (size_t i = 0; i < TOGETHER * n; i++) b[i] = (double)rand() / RAND_MAX - 0.5;
   printf("\n%s: %d vertices, %d blocks\n", title, g->pattern.rows, bcsr_block_count(&g->pattern));
-  printf("  %-20s %9s %9s %9s %9s %9s %9s %9s %9s %9s %6s\n", "", "create ms", "factor ms",
-         "solve ms", "3 solves", "factor x", "total x", "cpu ms", "cpu x", "residual", "iter");
+  printf("  %-20s %9s %9s %9s %9s | %9s %9s %9s %9s | %9s %6s\n", "", "create ms", "factor ms",
+         "solve ms", "x", "cpu: fac.", "solve", "3 solves", "cpu x", "residual", "iter");
   bool open[VARIANTS];
   double errors[VARIANTS];
   for (int v = 0; v < count; v++) open[v] = variant_open(&variants[v], g);
@@ -182,19 +182,21 @@ static void compare_variants(const char *title, const grid *g, variant *variants
         variant_run(&variants[v], g, b, x, r < 0 ? 0 : r);
         errors[v] = residual(g, b, x);
       }
-  double first_factor = 0, first_total = 0, first_cpu = 0;
-  for (int v = 0; v < count; v++) {
-    if (!open[v]) {
-      printf("  %-20s not on this machine\n", variants[v].name);
+  double first = 0, first_cpu = 0;
+  for (int i = 0; i < count; i++) {
+    variant *v = &variants[i];
+    if (!open[i]) {
+      printf("  %-20s not on this machine\n", v->name);
       continue;
     }
-    double factor = median(variants[v].factor, repeats), solve = median(variants[v].solve, repeats);
-    double cpu = median(variants[v].cpu, repeats), together = median(variants[v].together, repeats);
-    if (v == 0) first_factor = factor, first_total = factor + solve, first_cpu = cpu;
-    printf("  %-20s %9.1f %9.2f %9.3f %9.3f %9.2f %9.2f %9.2f %9.2f %9.1e %6d\n", variants[v].name,
-           1e3 * variants[v].create, 1e3 * factor, 1e3 * solve, 1e3 * together,
-           first_factor / factor, first_total / (factor + solve), 1e3 * cpu, first_cpu / cpu,
-           errors[v], variants[v].solver ? linsys_iterations(variants[v].solver) : 0);
+    double factor = median(v->factor, repeats), solve = median(v->solve, repeats);
+    double cpu_factor = median(v->cpu_factor, repeats), cpu_solve = median(v->cpu_solve, repeats);
+    if (i == 0) first = factor + solve, first_cpu = cpu_factor + cpu_solve;
+    printf("  %-20s %9.1f %9.2f %9.3f %9.2f | %9.2f %9.3f %9.3f %9.2f | %9.1e %6d\n", v->name,
+           1e3 * v->create, 1e3 * factor, 1e3 * solve, first / (factor + solve), 1e3 * cpu_factor,
+           1e3 * cpu_solve, 1e3 * median(v->cpu_together, repeats),
+           first_cpu / (cpu_factor + cpu_solve), errors[i],
+           v->solver ? linsys_iterations(v->solver) : 0);
   }
   fflush(stdout);
   for (int v = 0; v < count; v++) {
@@ -298,7 +300,9 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: bench_linsys [--quick | --direct | --contact]\n");
     return 2;
   }
-  printf("number of threads behind the name; x: how many times as fast as the first line\n");
+  printf(
+      "number of threads behind the name; x: how many times as fast as the first line, factor and\n"
+      "solve; cpu: milliseconds of all threads together, the steadier ones on a busy machine\n");
   if (quick) {
     compare_direct("cloth", grid_cloth(20, 1e3), 1);
     compare_kinds("solid", grid_solid(6, 1e3), 1);

@@ -4,6 +4,10 @@
 
 #include "linsys/supernodal.h"
 
+/* Below so many numbers a solve takes a fraction of a millisecond, and other threads come too late.
+ */
+static const size_t SHARED = 250000;
+
 typedef struct sweep {
   supernodal *s;
   const double *b;
@@ -104,7 +108,8 @@ tribo_status supernodal_solve(supernodal *s, const double *b, int nrhs, double *
                               tribo_error *err) {
   if (!make_room(s, (size_t)nrhs)) return status_no_memory(err, "the right-hand sides");
   sweep job = {s, b, x, (size_t)nrhs};
-  tasks_tree_up(&s->tasks, &s->forest, forward_job, &job);
-  tasks_tree_down(&s->tasks, &s->forest, backward_job, &job);
+  tasks threads = {s->values_at[s->shape.count] > SHARED ? s->tasks.threads : 1};
+  tasks_tree_up(&threads, &s->forest, forward_job, &job);
+  tasks_tree_down(&threads, &s->forest, backward_job, &job);
   return TRIBO_OK;
 }
