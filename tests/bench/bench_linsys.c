@@ -287,8 +287,8 @@ static void compare_contacts(int repeats) {
     return;
   }
   const double shares[] = {0.2, 0.5, 0.8, 0.95};
-  for (int s = 0; s < 4; s++) compare_contact(60, 13, shares[s], repeats);
-  for (int s = 0; s < 4; s++) compare_contact(100, 13, shares[s], repeats);
+  for (int s = 0; s < 4; s++) compare_contact(60, 14, shares[s], repeats);
+  for (int s = 0; s < 4; s++) compare_contact(100, 14, shares[s], repeats);
   for (int s = 0; s < 4; s++) compare_contact(40, 19, shares[s], repeats);
 }
 
@@ -309,7 +309,7 @@ int main(int argc, char **argv) {
     compare_contacts(1);
     return 0;
   }
-  if (!direct) compare_contacts(11);
+  if (!direct) compare_contacts(7);
   if (contact) return 0;
   compare_direct("cloth", grid_cloth(20, 1e3), 41);
   compare_direct("cloth", grid_cloth(45, 1e3), 41);
