@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   bench_linsys [--quick | --direct]
+ *   bench_linsys [--quick | --direct | --contact]
  *
  * Compares the linear solvers on matrices like those of a step, everything measured in turn within
  * one run: times are medians, and the ratios are what travels from machine to machine. The tables
@@ -19,7 +19,7 @@
 int openblas_get_num_threads(void);
 void openblas_set_num_threads(int count);
 
-enum { MOST_REPEATS = 15, VARIANTS = 8 };
+enum { MOST_REPEATS = 41, VARIANTS = 8, TOGETHER = 3 };
 
 static int compare(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
@@ -95,7 +95,8 @@ typedef struct variant {
   bool plain;
   linsys *solver;
   plain *reference;
-  double create, factor[MOST_REPEATS], solve[MOST_REPEATS], cpu[MOST_REPEATS];
+  double create, factor[MOST_REPEATS], solve[MOST_REPEATS];
+  double cpu_factor[MOST_REPEATS], cpu_solve[MOST_REPEATS], cpu_together[MOST_REPEATS];
 } variant;
 
 static bool variant_open(variant *v, const grid *g) {
@@ -111,28 +112,41 @@ static bool variant_open(variant *v, const grid *g) {
   return true;
 }
 
-static void variant_run(variant *v, const grid *g, double *b, double *x, int repeat) {
-  double begin = clock_seconds(), cpu_begin = cpu_seconds(), middle;
+/* Solves for `count` right-hand sides at once. */
+static void variant_solve(variant *v, const grid *g, double *b, size_t count, double *x) {
+  size_t n = 3 * (size_t)g->pattern.rows;
   if (v->plain) {
-    size_t n = 3 * (size_t)g->pattern.rows;
-    openblas_set_num_threads(v->threads);
-    cholmod_l_factorize(v->reference->a, v->reference->l, &v->reference->common);
-    middle = clock_seconds();
-    cholmod_dense right = {n, 1, n, n, b, NULL, CHOLMOD_REAL, CHOLMOD_DOUBLE};
+    cholmod_dense right = {n, count, n * count, n, b, NULL, CHOLMOD_REAL, CHOLMOD_DOUBLE};
     cholmod_l_solve2(CHOLMOD_A, v->reference->l, &right, NULL, &v->reference->x, NULL,
                      &v->reference->y, &v->reference->e, &v->reference->common);
-    memcpy(x, v->reference->x->x, n * sizeof *x);
+    memcpy(x, v->reference->x->x, count * n * sizeof *x);
+  } else {
+    linsys_outcome outcome;
+    linsys_solve(v->solver, b, (int)count, x, &outcome, NULL);
+    if (outcome != LINSYS_DONE) printf("  %s did not get through\n", v->name);
+  }
+}
+
+static void variant_run(variant *v, const grid *g, double *b, double *x, int repeat) {
+  double begin = clock_seconds(), cpu_begin = cpu_seconds();
+  if (v->plain) {
+    openblas_set_num_threads(v->threads);
+    cholmod_l_factorize(v->reference->a, v->reference->l, &v->reference->common);
   } else {
     linsys_outcome outcome;
     linsys_values(v->solver, &g->a);
     linsys_factor(v->solver, &outcome, NULL);
-    middle = clock_seconds();
-    linsys_solve(v->solver, b, 1, x, &outcome, NULL);
-    if (outcome != LINSYS_DONE) printf("  %s did not get through\n", v->name);
   }
+  double middle = clock_seconds(), cpu_middle = cpu_seconds();
+  variant_solve(v, g, b, 1, x);
+  double end = clock_seconds(), cpu_end = cpu_seconds();
   v->factor[repeat] = middle - begin;
-  v->solve[repeat] = clock_seconds() - middle;
-  v->cpu[repeat] = cpu_seconds() - cpu_begin;
+  v->solve[repeat] = end - middle;
+  v->cpu_factor[repeat] = cpu_middle - cpu_begin;
+  v->cpu_solve[repeat] = cpu_end - cpu_middle;
+  if (v->kind == LINSYS_CG) return;
+  variant_solve(v, g, b, TOGETHER, x);
+  v->cpu_together[repeat] = cpu_seconds() - cpu_end;
 }
 
 static double residual(const grid *g, const double *b, const double *x) {
@@ -152,13 +166,13 @@ static double residual(const grid *g, const double *b, const double *x) {
 static void compare_variants(const char *title, const grid *g, variant *variants, int count,
                              int repeats) {
   size_t n = 3 * (size_t)g->pattern.rows;
-  double *b = malloc(n * sizeof *b), *x = malloc(n * sizeof *x);
+  double *b = malloc(TOGETHER * n * sizeof *b), *x = malloc(TOGETHER * n * sizeof *x);
   if (!b || !x) abort();
   srand(5);
-  for (size_t i = 0; i < n; i++) b[i] = (double)rand() / RAND_MAX - 0.5;
+  for (size_t i = 0; i < TOGETHER * n; i++) b[i] = (double)rand() / RAND_MAX - 0.5;
   printf("\n%s: %d vertices, %d blocks\n", title, g->pattern.rows, bcsr_block_count(&g->pattern));
-  printf("  %-20s %9s %9s %9s %9s %9s %9s %9s %9s %6s\n", "", "create ms", "factor ms", "solve ms",
-         "factor x", "total x", "cpu ms", "cpu x", "residual", "iter");
+  printf("  %-20s %9s %9s %9s %9s | %9s %9s %9s %9s | %9s %6s\n", "", "create ms", "factor ms",
+         "solve ms", "x", "cpu: fac.", "solve", "3 solves", "cpu x", "residual", "iter");
   bool open[VARIANTS];
   double errors[VARIANTS];
   for (int v = 0; v < count; v++) open[v] = variant_open(&variants[v], g);
@@ -168,19 +182,21 @@ static void compare_variants(const char *title, const grid *g, variant *variants
         variant_run(&variants[v], g, b, x, r < 0 ? 0 : r);
         errors[v] = residual(g, b, x);
       }
-  double first_factor = 0, first_total = 0, first_cpu = 0;
-  for (int v = 0; v < count; v++) {
-    if (!open[v]) {
-      printf("  %-20s not on this machine\n", variants[v].name);
+  double first = 0, first_cpu = 0;
+  for (int i = 0; i < count; i++) {
+    variant *v = &variants[i];
+    if (!open[i]) {
+      printf("  %-20s not on this machine\n", v->name);
       continue;
     }
-    double factor = median(variants[v].factor, repeats), solve = median(variants[v].solve, repeats);
-    double cpu = median(variants[v].cpu, repeats);
-    if (v == 0) first_factor = factor, first_total = factor + solve, first_cpu = cpu;
-    printf("  %-20s %9.1f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.1e %6d\n", variants[v].name,
-           1e3 * variants[v].create, 1e3 * factor, 1e3 * solve, first_factor / factor,
-           first_total / (factor + solve), 1e3 * cpu, first_cpu / cpu, errors[v],
-           variants[v].solver ? linsys_iterations(variants[v].solver) : 0);
+    double factor = median(v->factor, repeats), solve = median(v->solve, repeats);
+    double cpu_factor = median(v->cpu_factor, repeats), cpu_solve = median(v->cpu_solve, repeats);
+    if (i == 0) first = factor + solve, first_cpu = cpu_factor + cpu_solve;
+    printf("  %-20s %9.1f %9.2f %9.3f %9.2f | %9.2f %9.3f %9.3f %9.2f | %9.1e %6d\n", v->name,
+           1e3 * v->create, 1e3 * factor, 1e3 * solve, first / (factor + solve), 1e3 * cpu_factor,
+           1e3 * cpu_solve, 1e3 * median(v->cpu_together, repeats),
+           first_cpu / (cpu_factor + cpu_solve), errors[i],
+           v->solver ? linsys_iterations(v->solver) : 0);
   }
   fflush(stdout);
   for (int v = 0; v < count; v++) {
@@ -215,21 +231,92 @@ static void compare_kinds(const char *title, grid *g, int repeats) {
   grid_free(g);
 }
 
+typedef struct analysis {
+  double seconds[MOST_REPEATS], factor[MOST_REPEATS];
+} analysis;
+
+static linsys *analyse(const grid *g, const linsys *like, analysis *a, int repeat) {
+  linsys_options options = {.kind = LINSYS_CHOLMOD, .tasks = {1}};
+  linsys *solver;
+  double begin = cpu_seconds();
+  if (linsys_create_like(like, &options, &g->pattern, &solver, NULL) != TRIBO_OK) abort();
+  double middle = cpu_seconds();
+  linsys_outcome outcome;
+  linsys_values(solver, &g->a);
+  linsys_factor(solver, &outcome, NULL);
+  linsys_factor(solver, &outcome,
+                NULL); /* the first one also meets its memory for the first time */
+  double end = cpu_seconds();
+  linsys_factor(solver, &outcome, NULL);
+  a->seconds[repeat] = middle - begin;
+  a->factor[repeat] = cpu_seconds() - end;
+  return solver;
+}
+
+/* A cloth comes to lie on a ball, both simulated: the pattern has new couplings. */
+static void compare_contact(int32_t cloth, int32_t ball, double share, int repeats) {
+  size_t none, contacts;
+  grid *apart = grid_drape(cloth, ball, 0, 1e3, &none);
+  grid *touching = grid_drape(cloth, ball, share, 1e3, &contacts);
+  analysis before, anew, like;
+  for (int r = 0; r < repeats; r++) {
+    linsys *base = analyse(apart, NULL, &before, r);
+    linsys_free(analyse(touching, NULL, &anew, r));
+    linsys_free(analyse(touching, base, &like, r));
+    linsys_free(base);
+  }
+  double old = median(anew.seconds, repeats), now = median(like.seconds, repeats);
+  double old_factor = median(anew.factor, repeats), now_factor = median(like.factor, repeats);
+  printf("  %6d %6d %8zu %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f\n", cloth * cloth,
+         apart->pattern.rows - cloth * cloth, contacts, 1e3 * median(before.factor, repeats),
+         1e3 * old, 1e3 * now, old / now, 1e3 * old_factor, 1e3 * now_factor,
+         now_factor / old_factor);
+  fflush(stdout);
+  grid_free(apart);
+  grid_free(touching);
+}
+
+static void compare_contacts(int repeats) {
+  printf(
+      "\na cloth on a ball, one thread, processor ms: analysis and factorisation when they "
+      "touch\n");
+  printf("  %6s %6s %8s %9s %9s %9s %9s %9s %9s %9s\n", "cloth", "ball", "contacts", "apart",
+         "analysis", "like", "x", "factor", "like", "ratio");
+  if (repeats == 1) {
+    compare_contact(20, 9, 0.5, 1);
+    return;
+  }
+  const double shares[] = {0.2, 0.5, 0.8, 0.95};
+  for (int s = 0; s < 4; s++) compare_contact(60, 14, shares[s], repeats);
+  for (int s = 0; s < 4; s++) compare_contact(100, 14, shares[s], repeats);
+  for (int s = 0; s < 4; s++) compare_contact(40, 19, shares[s], repeats);
+}
+
 int main(int argc, char **argv) {
   bool quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
   bool direct = argc > 1 && strcmp(argv[1], "--direct") == 0;
-  if (argc > 1 && !quick && !direct) {
-    fprintf(stderr, "usage: bench_linsys [--quick | --direct]\n");
+  bool contact = argc > 1 && strcmp(argv[1], "--contact") == 0;
+  if (argc > 1 && !quick && !direct && !contact) {
+    fprintf(stderr, "usage: bench_linsys [--quick | --direct | --contact]\n");
     return 2;
   }
-  printf("number of threads behind the name; x: how many times as fast as the first line\n");
+  printf(
+      "number of threads behind the name; x: how many times as fast as the first line, factor and\n"
+      "solve; cpu: milliseconds of all threads together, the steadier ones on a busy machine\n");
   if (quick) {
     compare_direct("cloth", grid_cloth(20, 1e3), 1);
     compare_kinds("solid", grid_solid(6, 1e3), 1);
+    compare_contacts(1);
     return 0;
   }
+  if (!direct) compare_contacts(7);
+  if (contact) return 0;
+  compare_direct("cloth", grid_cloth(20, 1e3), 41);
+  compare_direct("cloth", grid_cloth(45, 1e3), 41);
   compare_direct("cloth", grid_cloth(100, 1e3), 11);
-  compare_direct("solid", grid_solid(22, 1e3), 5);
+  compare_direct("solid", grid_solid(8, 1e3), 41);
+  compare_direct("solid", grid_solid(12, 1e3), 41);
+  compare_direct("solid", grid_solid(22, 1e3), 7);
   if (direct) return 0;
 
   const double stiffness[] = {1e2, 1e4};

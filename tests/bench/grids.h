@@ -112,4 +112,124 @@ static inline void grid_free(grid *g) {
   free(g);
 }
 
+/* A cloth that lies on a ball of tetrahedra, as two simulated bodies do: first the rows of the
+ * cloth, then those of the ball. `contacts`: every vertex of the cloth within `share` of the radius
+ * from the axis couples with the GRID_NEAR vertices of the ball's surface that are nearest, and
+ * these with each other, as a smooth surface through them has it. share = 0: the bodies alone. */
+enum { GRID_NEAR = 10 };
+
+typedef struct grid_ball {
+  int32_t side, *row; /* of each point of the lattice; -1: none */
+  int32_t count;
+  int32_t *surface; /* points of the lattice */
+  size_t surface_count;
+  int32_t *tets;
+  size_t tet_count;
+} grid_ball;
+
+static inline vec3 grid_ball_point(const grid_ball *b, int32_t i) {
+  double centre = 0.5 * (b->side - 1);
+  vec3 p = grid_solid_point(i, b->side);
+  return vec3_sub(p, vec3_make(centre, centre, centre));
+}
+
+static inline grid_ball grid_ball_create(int32_t side, int32_t first_row) {
+  static const int paths[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};
+  size_t points = (size_t)(side * side * side);
+  grid_ball b = {.side = side,
+                 .row = malloc(points * sizeof *b.row),
+                 .surface = malloc(points * sizeof *b.surface),
+                 .tets = malloc(24 * points * sizeof *b.tets)};
+  int *cubes = calloc(points, sizeof *cubes);
+  if (!b.row || !b.surface || !b.tets || !cubes) abort();
+  double radius = 0.5 * (side - 1) + 1e-9;
+  for (int filling = 0; filling < 2; filling++) {
+    for (int32_t i = 0; filling && i < (int32_t)points; i++) {
+      b.row[i] = cubes[i] ? first_row + b.count++ : -1;
+      if (cubes[i] && cubes[i] < 8) b.surface[b.surface_count++] = i;
+    }
+    for (int32_t i = 0; i < (int32_t)points; i++) {
+      int32_t corner[8], x = i / side / side, y = i / side % side, z = i % side;
+      bool inside = x + 1 < side && y + 1 < side && z + 1 < side;
+      for (int c = 0; c < 8 && inside; c++) {
+        corner[c] = ((x + (c & 1)) * side + y + ((c >> 1) & 1)) * side + z + (c >> 2);
+        inside = vec3_norm(grid_ball_point(&b, corner[c])) < radius;
+      }
+      for (int c = 0; c < 8 && inside && !filling; c++) cubes[corner[c]]++;
+      for (int t = 0; t < 6 && inside && filling; t++, b.tet_count++) {
+        const int corners[4] = {0, paths[t][0], paths[t][1], 7};
+        for (int k = 0; k < 4; k++) b.tets[4 * b.tet_count + (size_t)k] = b.row[corner[corners[k]]];
+      }
+    }
+  }
+  free(cubes);
+  return b;
+}
+
+/* The cloth spans two and a half diameters. */
+static inline vec3 grid_drape_point(int32_t i, int32_t side, double radius) {
+  double step = 5 * radius / (side - 1);
+  double x = i / side * step - 2.5 * radius, y = i % side * step - 2.5 * radius;
+  double over = radius * radius - x * x - y * y;
+  return vec3_make(x, y, over > 0 ? sqrt(over) + 0.1 : 0.3 * sin(0.7 * x) * cos(0.9 * y));
+}
+
+static inline void grid_nearest(const grid_ball *b, vec3 p, int32_t *rows) {
+  double far[GRID_NEAR];
+  for (int k = 0; k < GRID_NEAR; k++) far[k] = INFINITY;
+  for (size_t s = 0; s < b->surface_count; s++) {
+    double d = vec3_norm(vec3_sub(grid_ball_point(b, b->surface[s]), p));
+    int32_t row = b->row[b->surface[s]];
+    for (int k = 0; k < GRID_NEAR; k++)
+      if (d < far[k]) {
+        double next = far[k];
+        int32_t next_row = rows[k];
+        far[k] = d, rows[k] = row;
+        d = next, row = next_row;
+      }
+  }
+}
+
+static inline grid *grid_drape(int32_t side, int32_t ball_side, double share, double stiffness,
+                               size_t *contacts) {
+  int32_t vertices = side * side;
+  grid *cloth = grid_cloth(side, stiffness);
+  grid_ball ball = grid_ball_create(ball_side, vertices);
+  double radius = 0.5 * (ball_side - 1);
+  size_t pairs = (size_t)bcsr_block_count(&cloth->pattern);
+  int32_t *springs = malloc(2 * pairs * sizeof *springs);
+  int32_t *touching = malloc((1 + GRID_NEAR) * (size_t)vertices * sizeof *touching);
+  if (!springs || !touching) abort();
+  for (int32_t i = 0; i < vertices; i++)
+    for (int32_t k = cloth->pattern.row_start[i]; k < cloth->pattern.row_start[i + 1]; k++)
+      springs[2 * k] = i, springs[2 * k + 1] = cloth->pattern.columns[k];
+  *contacts = 0;
+  for (int32_t i = 0; i < vertices; i++) {
+    vec3 p = grid_drape_point(i, side, radius);
+    if (sqrt(p.x * p.x + p.y * p.y) >= share * radius) continue;
+    int32_t *rows = touching + (1 + GRID_NEAR) * (*contacts)++;
+    rows[0] = i;
+    grid_nearest(&ball, p, rows + 1);
+  }
+  bcsr_clique_set sets[] = {
+      {springs, pairs, 2}, {ball.tets, ball.tet_count, 4}, {touching, *contacts, 1 + GRID_NEAR}};
+  grid *g = calloc(1, sizeof *g);
+  int32_t rows = vertices + ball.count;
+  if (!g || bcsr_analyze(rows, sets, 3, &g->memory, &g->pattern, NULL) != TRIBO_OK) abort();
+  g->a = (bcsr){&g->pattern, ARENA_ARRAY(&g->memory, mat3, bcsr_block_count(&g->pattern))};
+  g->points = ARENA_ARRAY(&g->memory, vec3, rows);
+  if (!g->a.blocks || !g->points) abort();
+  for (int32_t i = 0; i < vertices; i++) g->points[i] = grid_drape_point(i, side, radius);
+  for (int32_t i = 0; i < ball_side * ball_side * ball_side; i++)
+    if (ball.row[i] >= 0) g->points[ball.row[i]] = grid_ball_point(&ball, i);
+  grid_fill(g, stiffness);
+  free(ball.row);
+  free(ball.surface);
+  free(ball.tets);
+  free(springs);
+  free(touching);
+  grid_free(cloth);
+  return g;
+}
+
 #endif

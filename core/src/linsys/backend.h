@@ -32,9 +32,11 @@ extern const linsys_backend linsys_backend_cg;
 
 extern const linsys_backend linsys_backend_mixed; /* made by linsys_mixed_create */
 
-/* create() of cholmod, but *state is NULL when the factors would take more than most_bytes. */
+/* create() of cholmod, but *state is NULL when the factors would take more than most_bytes. `like`
+ * is a state of cholmod's whose ordering is taken over where that is good enough, or NULL. */
 tribo_status linsys_cholmod_within(const linsys_options *options, const bcsr_pattern *pattern,
-                                   double most_bytes, void **state, tribo_error *err);
+                                   const void *like, double most_bytes, void **state,
+                                   tribo_error *err);
 
 /* Floating-point operations of one factorisation. */
 double linsys_cholmod_flops(const void *state);
@@ -45,5 +47,8 @@ int linsys_mixed_budget(double factor_flops, const bcsr_pattern *pattern);
 /* Takes over `direct`, a state of cholmod's, on success. */
 tribo_status linsys_mixed_create(const linsys_options *options, const bcsr_pattern *pattern,
                                  void *direct, int budget, void **state, tribo_error *err);
+
+/* That state of cholmod's. */
+const void *linsys_mixed_direct(const void *state);
 
 #endif

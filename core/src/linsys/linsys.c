@@ -19,12 +19,19 @@ struct linsys {
 static const double DIRECT_BYTES = 4e9;
 enum { ANALYZE_AT_MOST = 1000000, TRY_AT_LEAST = 50 };
 
+/* The state of cholmod's in a solver; NULL: it has none. */
+static const void *ordering_of(const linsys *s) {
+  if (!s || !s->state) return NULL;
+  if (s->backend == &linsys_backend_mixed) return linsys_mixed_direct(s->state);
+  return s->backend == &linsys_backend_cholmod ? s->state : NULL;
+}
+
 static tribo_status create_auto(const linsys_options *options, const bcsr_pattern *pattern,
-                                linsys *s, tribo_error *err) {
+                                const void *like, linsys *s, tribo_error *err) {
   s->backend = &linsys_backend_cholmod;
   if (pattern->rows == 0) return TRIBO_OK;
   if (pattern->rows <= ANALYZE_AT_MOST)
-    TRY(linsys_cholmod_within(options, pattern, DIRECT_BYTES, &s->state, err));
+    TRY(linsys_cholmod_within(options, pattern, like, DIRECT_BYTES, &s->state, err));
   if (!s->state) {
     s->backend = &linsys_backend_cg;
     return s->backend->create(options, pattern, &s->state, err);
@@ -41,9 +48,9 @@ static tribo_status create_auto(const linsys_options *options, const bcsr_patter
 }
 
 static tribo_status create_kind(const linsys_options *options, const bcsr_pattern *pattern,
-                                linsys *s, tribo_error *err) {
+                                const void *like, linsys *s, tribo_error *err) {
   switch (options->kind) {
-    case LINSYS_AUTO: return create_auto(options, pattern, s, err);
+    case LINSYS_AUTO: return create_auto(options, pattern, like, s, err);
     case LINSYS_CHOLMOD: s->backend = &linsys_backend_cholmod; break;
     case LINSYS_PARDISO: s->backend = &linsys_backend_pardiso; break;
     case LINSYS_CG: s->backend = &linsys_backend_cg; break;
@@ -51,19 +58,27 @@ static tribo_status create_kind(const linsys_options *options, const bcsr_patter
   if (!s->backend)
     return status_fail(err, TRIBO_BAD_INPUT, "there is no linear solver number %d",
                        (int)options->kind);
-  return pattern->rows > 0 ? s->backend->create(options, pattern, &s->state, err) : TRIBO_OK;
+  if (pattern->rows == 0) return TRIBO_OK;
+  if (s->backend == &linsys_backend_cholmod)
+    return linsys_cholmod_within(options, pattern, like, INFINITY, &s->state, err);
+  return s->backend->create(options, pattern, &s->state, err);
 }
 
-tribo_status linsys_create(const linsys_options *options, const bcsr_pattern *pattern, linsys **out,
-                           tribo_error *err) {
+tribo_status linsys_create_like(const linsys *like, const linsys_options *options,
+                                const bcsr_pattern *pattern, linsys **out, tribo_error *err) {
   linsys *s = calloc(1, sizeof *s);
   if (!s) return status_no_memory(err, "the linear solver");
-  tribo_status status = create_kind(options, pattern, s, err);
+  tribo_status status = create_kind(options, pattern, ordering_of(like), s, err);
   if (status == TRIBO_OK)
     *out = s;
   else
     free(s);
   return status;
+}
+
+tribo_status linsys_create(const linsys_options *options, const bcsr_pattern *pattern, linsys **out,
+                           tribo_error *err) {
+  return linsys_create_like(NULL, options, pattern, out, err);
 }
 
 void linsys_begin(linsys *s) {

@@ -45,6 +45,13 @@ typedef struct linsys_options {
 tribo_status linsys_create(const linsys_options *options, const bcsr_pattern *pattern, linsys **out,
                            tribo_error *err);
 
+/* The same for a pattern that is the one of `like` and some couplings more. Where `like` has an
+ * ordering, it is taken over with the rows that couple anew put last, as long as that costs little
+ * more than it did: that saves most of the analysis. What comes out depends on the two patterns
+ * alone. `like` may be NULL; it and its pattern must be there during the call, not after. */
+tribo_status linsys_create_like(const linsys *like, const linsys_options *options,
+                                const bcsr_pattern *pattern, linsys **out, tribo_error *err);
+
 /* Forgets what was learned from earlier systems. Whoever must decide the same way after a resume
  * calls it where a state is complete: at the start of a step. */
 void linsys_begin(linsys *s);

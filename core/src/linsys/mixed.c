@@ -24,8 +24,8 @@ typedef struct state {
   int iterations; /* of the last solve */
 } state;
 
-/* Rates of one core, found on two-core machines with AVX-512: only their ratio matters, and within
- * a factor of two not even that. */
+/* Rates of one core, the first of them one with AVX2 (with AVX-512 it is twice that): only their
+ * ratio matters, and within a factor of two not even that. */
 static const double DIRECT_FLOPS = 2.5e10, ITERATIVE_BYTES = 2e10;
 static const double SHARE = 1.0 / 3;
 enum { VECTOR_PASSES = 12, SEVERAL = 4 };
@@ -70,6 +70,8 @@ tribo_status linsys_mixed_create(const linsys_options *options, const bcsr_patte
   return TRIBO_OK;
 }
 
+const void *linsys_mixed_direct(const void *context) { return ((const state *)context)->direct; }
+
 static void mixed_begin(void *context) { ((state *)context)->stalled = false; }
 
 static void mixed_values(void *context, const bcsr *a) {
@@ -103,18 +105,17 @@ static tribo_status mixed_solve(void *context, const double *b, int nrhs, double
   for (size_t k = 0; k < (size_t)nrhs; k++) {
     const double *from = b + k * s->size;
     double *to = x + k * s->size;
-    if (!s->factored) {
-      memcpy(s->kept, from, s->size * sizeof *s->kept);
-      TRY(iterative_backend()->solve(s->iterative, s->kept, 1, to, outcome, err));
-      s->iterations += iterative_backend()->iterations(s->iterative);
-      if (*outcome == LINSYS_NOT_POSITIVE_DEFINITE) return TRIBO_OK;
-      if (*outcome == LINSYS_DONE) continue;
-      s->stalled = true;
-      TRY(factor_directly(s, outcome, err));
-      if (*outcome != LINSYS_DONE) return TRIBO_OK;
-      from = s->kept;
-    }
-    TRY(direct_backend()->solve(s->direct, from, 1, to, outcome, err));
+    if (s->factored)
+      return direct_backend()->solve(s->direct, from, nrhs - (int)k, to, outcome, err);
+    memcpy(s->kept, from, s->size * sizeof *s->kept);
+    TRY(iterative_backend()->solve(s->iterative, s->kept, 1, to, outcome, err));
+    s->iterations += iterative_backend()->iterations(s->iterative);
+    if (*outcome == LINSYS_NOT_POSITIVE_DEFINITE) return TRIBO_OK;
+    if (*outcome == LINSYS_DONE) continue;
+    s->stalled = true;
+    TRY(factor_directly(s, outcome, err));
+    if (*outcome != LINSYS_DONE) return TRIBO_OK;
+    TRY(direct_backend()->solve(s->direct, s->kept, 1, to, outcome, err));
   }
   return TRIBO_OK;
 }

@@ -8,7 +8,7 @@
  * few enough that handing them out costs nothing. Nothing below a fraction of a millisecond is
  * worth handing out at all. */
 enum { SHARES = 48 };
-static const double SMALLEST_JOB = 2e6; /* flops */
+static const double SMALLEST_JOB = 1e7; /* flops */
 
 static int32_t below(const supernodal *s, int32_t node) {
   return supernodal_height(s, node) - supernodal_columns(s, node);
@@ -73,6 +73,14 @@ static void place_values(supernodal *s) {
     at += (size + 7) & ~(size_t)7;
   }
   s->values_at[s->shape.count] = at;
+}
+
+static void size_packs(supernodal *s) {
+  for (int32_t n = 0; n < s->shape.count; n++) {
+    size_t size = dense_pack_size(3 * supernodal_columns(s, n), 3 * below(s, n));
+    if (size > s->pack_size) s->pack_size = size;
+  }
+  s->pack_size = (s->pack_size + 7) & ~(size_t)7;
 }
 
 static int32_t place_of_row(const supernodal *s, int32_t node, int32_t row) {
@@ -268,6 +276,7 @@ static bool plan(supernodal *s, const bcsr_pattern *pattern) {
     find_parents(s, node_of_column);
     find_relative(s);
     place_values(s);
+    size_packs(s);
     done = place_entries(s, pattern, node_of_column, place) && cut_into_jobs(s) && place_updates(s);
   }
   free(node_of_column);
@@ -277,8 +286,8 @@ static bool plan(supernodal *s, const bcsr_pattern *pattern) {
 
 /* The stacks count as for two threads, so that what fits does not depend on their number. */
 static bool fits(const supernodal *s, double most_bytes) {
-  double doubles =
-      (double)s->values_at[s->shape.count] + (double)s->kept_size + 2 * (double)s->stack_size;
+  double doubles = (double)s->values_at[s->shape.count] + (double)s->kept_size +
+                   2 * ((double)s->stack_size + (double)s->pack_size);
   return doubles * sizeof(double) <= most_bytes;
 }
 
@@ -294,12 +303,14 @@ static bool allocate_numbers(supernodal *s) {
   s->values = numbers(s->values_at[s->shape.count]);
   s->kept = numbers(s->kept_size);
   s->stacks = numbers(s->stack_size * (size_t)s->tasks.threads);
-  return s->values && s->kept && s->stacks;
+  s->packs = numbers(s->pack_size * (size_t)s->tasks.threads);
+  return s->values && s->kept && s->stacks && s->packs;
 }
 
 tribo_status supernodal_create(supernodal *s, const bcsr_pattern *pattern, double most_bytes,
                                bool *too_large, tribo_error *err) {
   s->rows = pattern->rows;
+  s->dense = dense_best();
   atomic_init(&s->failed, false);
   *too_large = false;
   if (!plan(s, pattern)) return status_no_memory(err, "the factorisation");
@@ -313,7 +324,7 @@ void supernodal_free(supernodal *s) {
   free(s->values);
   free(s->kept);
   free(s->stacks);
+  free(s->packs);
   free(s->x);
-  free(s->update);
   arena_free(&s->memory);
 }

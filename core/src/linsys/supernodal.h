@@ -8,13 +8,14 @@
  * the parent has taken it in). Rows and columns are counted in blocks of three here.
  *
  * Whatever is not an ancestor of each other runs side by side. Bits stay equal because a front
- * takes in its children in ascending order, every BLAS call runs on one thread, and the tiles a
- * large front is cut into have a fixed shape. Nothing is allocated between create and free, but for
+ * takes in its children in ascending order, and the arithmetic of a front does not depend on how it
+ * is cut (dense.h). Nothing is allocated between create and free, but for
  * solving with more right-hand sides than ever before.
  */
 #ifndef LINSYS_SUPERNODAL_H
 #define LINSYS_SUPERNODAL_H
 
+#include "linsys/dense.h"
 #include "linsys/linsys.h"
 
 /* What the symbolic analysis of the matrix of blocks gives, supernodes in postorder. */
@@ -40,6 +41,7 @@ typedef struct supernodal_job {
 
 typedef struct supernodal {
   tasks tasks;
+  const dense_kernels *dense;
   arena memory;
   int32_t rows; /* of the matrix */
   supernodal_shape shape;
@@ -55,15 +57,15 @@ typedef struct supernodal {
   supernodal_job *jobs;
   tasks_forest forest;
 
-  size_t *update_at; /* in its worker's stack, or in `kept` for the root of a job */
-  double *stacks, *kept;
-  size_t stack_size, kept_size;
+  size_t *update_at;             /* in its worker's stack, or in `kept` for the root of a job */
+  double *stacks, *packs, *kept; /* the first two: for each worker */
+  size_t stack_size, pack_size, kept_size;
 
   const bcsr *a;
   atomic_bool failed;
 
-  size_t vectors;     /* right-hand sides there is room for */
-  double *x, *update; /* 3 rows a vector; 3 shape.rows a vector */
+  size_t vectors; /* right-hand sides there is room for */
+  double *x;      /* 3 shape.rows a vector: what a front works on, own rows first */
 } supernodal;
 
 /* tasks and shape are set, shape's arrays come from s->memory; everything else is zero. Sets

@@ -108,8 +108,8 @@ static bool same_pattern(const bcsr_pattern *a, const bcsr_pattern *b) {
          memcmp(a->columns, b->columns, (size_t)bcsr_block_count(a) * sizeof *a->columns) == 0;
 }
 
-/* Analyses the wide pattern, unless it is the one at hand. */
-static tribo_status take_pattern(contact_term *t, tribo_error *err) {
+/* Analyses the wide pattern, unless it is the one at hand; `own` has ordered the model's. */
+static tribo_status take_pattern(contact_term *t, const linsys *own, tribo_error *err) {
   bcsr_pattern next;
   int32_t *of_free;
   TRY(widen(t, &t->memory, &next, &of_free, err));
@@ -119,7 +119,7 @@ static tribo_status take_pattern(contact_term *t, tribo_error *err) {
   t->wide_linear = NULL;
   arena_reset(&t->wide_memory);
   TRY(widen(t, &t->wide_memory, &t->wide, &t->wide_of_free, err));
-  return linsys_create(&t->linear_options, &t->wide, &t->wide_linear, err);
+  return linsys_create_like(own, &t->linear_options, &t->wide, &t->wide_linear, err);
 }
 
 /* ---- a set ------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ tribo_status contact_term_begin(contact_term *t, const contact_task *task, linsy
   contact_term_load_cones(t);
 
   bool narrow = fits(t, &t->model->free_pattern);
-  if (!narrow) TRY(take_pattern(t, err));
+  if (!narrow) TRY(take_pattern(t, own, err));
   *linear = narrow ? own : t->wide_linear;
   t->bonded.pattern = narrow ? &t->model->free_pattern : &t->wide;
   t->bonded.blocks = ARENA_ARRAY(&t->memory, mat3, bcsr_block_count(t->bonded.pattern));

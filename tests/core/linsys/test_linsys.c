@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "claims.h"
 #include "linsys/backend.h"
+#include "linsys/blas.h"
 #include "linsys/linsys.h"
 
 int openblas_get_num_threads(void);
@@ -278,7 +279,6 @@ static void bits_do_not_depend_on_threads(void **state) {
     double *x = random_vector(3 * s->n, &seed);
     for (int k = 0; k < KINDS; k++)
       for (int t = 0; t < 3; t++) {
-        openblas_set_num_threads(threads[t]);
         linsys *solver = create(all_kinds[k], threads[t], &s->pattern);
         if (!solver) continue;
         if (linsys_capabilities(solver)->deterministic) {
@@ -297,20 +297,16 @@ static void bits_do_not_depend_on_threads(void **state) {
 
 static void the_hosts_number_of_blas_threads_comes_back(void **state) {
   (void)state;
-  uint64_t seed = 73;
-  system_t *s = random_system(50, &seed);
   for (int threads = 1; threads <= 2; threads++) {
     openblas_set_num_threads(threads);
-    linsys *solver = create(LINSYS_CHOLMOD, 2, &s->pattern);
-    claim_solves(solver, s, 1, &seed);
+    blas_hold_threads();
+    assert_int_equal(openblas_get_num_threads(), 1);
+    blas_hold_threads();
+    blas_release_threads();
+    assert_int_equal(openblas_get_num_threads(), 1);
+    blas_release_threads();
     assert_int_equal(openblas_get_num_threads(), threads);
-    s->a.blocks[0].m[0][0] *= -1;
-    assert_int_equal(factored(solver, &s->a), LINSYS_NOT_POSITIVE_DEFINITE);
-    assert_int_equal(openblas_get_num_threads(), threads);
-    s->a.blocks[0].m[0][0] *= -1;
-    linsys_free(solver);
   }
-  system_free(s);
 }
 
 static void an_iterative_solver_says_when_it_stops_early(void **state) {
@@ -340,14 +336,142 @@ static void a_factorisation_that_does_not_fit_is_not_begun(void **state) {
   system_t *s = solid_system(8, &seed);
   linsys_options options = options_of(LINSYS_AUTO, 1);
   void *created = &seed;
-  claim_ok(linsys_cholmod_within(&options, &s->pattern, 1000, &created, err));
+  claim_ok(linsys_cholmod_within(&options, &s->pattern, NULL, 1000, &created, err));
   assert_null(created);
-  claim_ok(linsys_cholmod_within(&options, &s->pattern, 1e8, &created, err));
+  claim_ok(linsys_cholmod_within(&options, &s->pattern, NULL, 1e8, &created, err));
   assert_non_null(created);
   linsys_backend_cholmod.free(created);
   linsys *solver = create(LINSYS_AUTO, 1, &s->pattern);
   assert_string_equal(linsys_capabilities(solver)->name, "cholmod");
   linsys_free(solver);
+  system_free(s);
+}
+
+/* Two boxes, and `count` couplings between random vertices of one and the other. */
+static system_t *boxes_in_contact(int32_t side, size_t count, uint64_t *seed) {
+  uint64_t unused = 1;
+  system_t *box = solid_system(side, &unused);
+  int32_t rows = box->pattern.rows, blocks = bcsr_block_count(&box->pattern);
+  size_t pairs = 2 * (size_t)blocks + count, at = 0;
+  int32_t *elements = malloc(2 * pairs * sizeof *elements);
+  for (int32_t body = 0; body < 2; body++)
+    for (int32_t i = 0; i < rows; i++)
+      for (int32_t k = box->pattern.row_start[i]; k < box->pattern.row_start[i + 1]; k++) {
+        elements[at++] = body * rows + i;
+        elements[at++] = body * rows + box->pattern.columns[k];
+      }
+  while (at < 2 * pairs) {
+    elements[at++] = (int32_t)(claim_random(seed) * rows);
+    elements[at++] = rows + (int32_t)(claim_random(seed) * rows);
+  }
+  system_t *s = system_from(2 * rows, &(bcsr_clique_set){elements, pairs, 2}, seed);
+  free(elements);
+  system_free(box);
+  return s;
+}
+
+static void a_system_made_like_another_is_solved(void **state) {
+  (void)state;
+  uint64_t seed = 89;
+  system_t *apart = boxes_in_contact(5, 0, &seed), *touching = boxes_in_contact(5, 20, &seed);
+  for (int b = 0; b < KINDS; b++)
+    for (int k = 0; k < KINDS; k++) {
+      linsys *base = create(all_kinds[b], 1, &apart->pattern), *solver = NULL;
+      linsys_options options = options_of(all_kinds[k], 2);
+      if (!base) continue;
+      tribo_status status = linsys_create_like(base, &options, &touching->pattern, &solver, NULL);
+      linsys_free(base); /* not needed any more */
+      if (status == TRIBO_UNAVAILABLE) continue;
+      assert_int_equal(status, TRIBO_OK);
+      claim_solves(solver, touching, 2, &seed);
+      linsys_free(solver);
+    }
+  system_free(apart);
+  system_free(touching);
+}
+
+static double flops_like(const system_t *s, const void *like, linsys_options *options) {
+  void *made = NULL;
+  claim_ok(linsys_cholmod_within(options, &s->pattern, like, 1e10, &made, err));
+  double flops = linsys_cholmod_flops(made);
+  linsys_backend_cholmod.free(made);
+  return flops;
+}
+
+/* Few couplings more: the ordering is kept, and costs about what a new one would. So many that it
+ * would not do: it is made anew. */
+static void an_ordering_is_taken_over_only_where_it_is_good(void **state) {
+  (void)state;
+  uint64_t seed = 97;
+  linsys_options options = options_of(LINSYS_CHOLMOD, 1);
+  system_t *apart = boxes_in_contact(9, 0, &seed);
+  void *base = NULL;
+  claim_ok(linsys_cholmod_within(&options, &apart->pattern, NULL, 1e10, &base, err));
+  assert_true(flops_like(apart, base, &options) <= 1.001 * linsys_cholmod_flops(base));
+
+  system_t *touching = boxes_in_contact(9, 20, &seed);
+  double kept = flops_like(touching, base, &options), anew = flops_like(touching, NULL, &options);
+  assert_true(kept != anew);
+  claim_below(kept, 1.5 * anew);
+
+  system_t *tangled = boxes_in_contact(9, 900, &seed);
+  assert_true(flops_like(tangled, base, &options) == flops_like(tangled, NULL, &options));
+  linsys_backend_cholmod.free(base);
+  system_free(apart);
+  system_free(touching);
+  system_free(tangled);
+}
+
+/* The way to a pattern must not matter, or a resumed bake would part from one that ran through. */
+static void what_is_made_like_another_depends_on_patterns_alone(void **state) {
+  (void)state;
+  uint64_t seed = 101;
+  system_t *apart = boxes_in_contact(7, 0, &seed), *before = boxes_in_contact(7, 15, &seed),
+           *touching = boxes_in_contact(7, 30, &seed);
+  linsys_options options = options_of(LINSYS_AUTO, 1);
+  double *b = random_vector(touching->n, &seed), *first = random_vector(touching->n, &seed);
+  double *x = random_vector(touching->n, &seed);
+  linsys *base = create(LINSYS_AUTO, 1, &apart->pattern);
+  for (int busy = 0; busy < 2; busy++) {
+    linsys *earlier = NULL, *solver = NULL;
+    if (busy) {
+      claim_ok(linsys_create_like(base, &options, &before->pattern, &earlier, err));
+      claim_solves(earlier, before, 1, &seed);
+      claim_solves(base, apart, 1, &seed);
+    }
+    claim_ok(linsys_create_like(base, &options, &touching->pattern, &solver, err));
+    assert_int_equal(factored(solver, &touching->a), LINSYS_DONE);
+    assert_int_equal(solved(solver, b, 1, busy ? x : first), LINSYS_DONE);
+    linsys_free(earlier);
+    linsys_free(solver);
+  }
+  assert_memory_equal(x, first, touching->n * sizeof *x);
+  linsys_free(base);
+  free(b);
+  free(first);
+  free(x);
+  system_free(apart);
+  system_free(before);
+  system_free(touching);
+}
+
+/* Three directions cost little more than one, and are the same numbers. */
+static void vectors_together_are_vectors_one_by_one(void **state) {
+  (void)state;
+  uint64_t seed = 103;
+  system_t *s = solid_system(9, &seed);
+  double *b = random_vector(5 * s->n, &seed), *x = random_vector(5 * s->n, &seed);
+  double *y = random_vector(5 * s->n, &seed);
+  linsys *solver = create(LINSYS_CHOLMOD, 2, &s->pattern);
+  assert_int_equal(factored(solver, &s->a), LINSYS_DONE);
+  assert_int_equal(solved(solver, b, 5, x), LINSYS_DONE);
+  for (size_t v = 0; v < 5; v++)
+    assert_int_equal(solved(solver, b + v * s->n, 1, y + v * s->n), LINSYS_DONE);
+  assert_memory_equal(x, y, 5 * s->n * sizeof *x);
+  linsys_free(solver);
+  free(b);
+  free(x);
+  free(y);
   system_free(s);
 }
 
@@ -363,6 +487,10 @@ int main(void) {
       cmocka_unit_test(the_hosts_number_of_blas_threads_comes_back),
       cmocka_unit_test(an_iterative_solver_says_when_it_stops_early),
       cmocka_unit_test(a_factorisation_that_does_not_fit_is_not_begun),
+      cmocka_unit_test(a_system_made_like_another_is_solved),
+      cmocka_unit_test(an_ordering_is_taken_over_only_where_it_is_good),
+      cmocka_unit_test(what_is_made_like_another_depends_on_patterns_alone),
+      cmocka_unit_test(vectors_together_are_vectors_one_by_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
