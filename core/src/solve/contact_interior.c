@@ -20,6 +20,12 @@
 #include "solve/contact_solver.h"
 
 static const double TO_THE_RIM = 0.995;
+
+/* The tip of |z_T| is rounded off by this much of the gap: a sticking contact goes there. */
+static const double ROUNDED = 0.1;
+
+/* A corrected step shorter than this is given up for one that only centres. */
+static const double SHORT = 0.3, CENTRE = 0.5;
 enum { PATIENCE = 15 };
 
 typedef struct scaling {
@@ -112,11 +118,12 @@ static double gap(const interior *s) {
 /* F = W r + q + |z_T| n - z, and the matrices of this iterate. */
 static void linearise(interior *s) {
   contact_unit_velocity(s->p, s->r, s->u);
+  double rounding = ROUNDED * gap(s);
   for (int32_t i = 0; i < s->p->count; i++) {
     vec3 z = s->z[i];
-    double length = hypot(z.y, z.z);
+    double length = sqrt(z.y * z.y + z.z * z.z + rounding * rounding);
     s->f[i] = vec3_sub(s->u[i], z);
-    s->f[i].x += length;
+    s->f[i].x += length - rounding;
     s->lift[i] = mat3_identity();
     if (length > 0) s->lift[i].m[0][1] = z.y / length, s->lift[i].m[0][2] = z.z / length;
     s->at[i] = scale(s->r[i], z);
@@ -175,6 +182,10 @@ static bool advance(interior *s) {
   double sigma = fmin(1, fmax(0, ratio));
   if (!direction(s, sigma * sigma * sigma * m, true, s->dr, s->dz)) return false;
   double a = longest(s, s->dr, s->dz);
+  if (a < SHORT) {
+    if (!direction(s, CENTRE * m, false, s->dr, s->dz)) return false;
+    a = longest(s, s->dr, s->dz);
+  }
   if (!(a > 1e-8)) return false;
   for (int32_t i = 0; i < s->p->count; i++) {
     s->r[i] = vec3_madd(s->r[i], a, s->dr[i]);
