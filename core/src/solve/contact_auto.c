@@ -30,9 +30,9 @@ static tribo_status solve(const contact_unit *p, const contact_goal *goal, arena
   contact_run best = {.residual = INFINITY, .used = contact_auto.name};
   for (size_t t = 0; t < sizeof TURNS / sizeof *TURNS && total < goal->iterations; t++) {
     int left = goal->iterations - total;
-    contact_goal turn = {goal->residual, TURNS[t].iterations < left ? TURNS[t].iterations : left};
+    contact_goal part = {goal->residual, TURNS[t].iterations < left ? TURNS[t].iterations : left};
     contact_run now = {0};
-    TRY(TURNS[t].solver->solve(p, &turn, scratch, r, &now, err));
+    TRY(TURNS[t].solver->solve(p, &part, scratch, r, &now, err));
     total += now.iterations;
     if (now.residual < best.residual) best = now;
     if (best.residual <= goal->residual) break;
