@@ -92,18 +92,21 @@ static bool allocate(const contact_problem *p, bool with_r, fclib_problem *out) 
          (!with_r || out->r);
 }
 
-/* Row after row of the symmetric W, which is column after column when the two change places. */
+/* Row after row, or column after column: then by the blocks across the diagonal, which the pattern
+ * has because it is symmetric, and which are not the same transposed where W is not. */
 static void take_matrix(const contact_problem *p, bool columns, fclib_problem *out) {
   const bcsr_pattern *pattern = p->w.pattern;
   for (int32_t i = 0; i < pattern->rows; i++)
     for (int a = 0; a < 3; a++)
-      for (int32_t k = pattern->row_start[i]; k < pattern->row_start[i + 1]; k++)
+      for (int32_t k = pattern->row_start[i]; k < pattern->row_start[i + 1]; k++) {
+        int32_t j = pattern->columns[k], at = columns ? bcsr_find(pattern, j, i) : k;
         for (int b = 0; b < 3; b++) {
-          int32_t line = 3 * i + a, other = 3 * pattern->columns[k] + b;
-          out->row[out->entries] = columns ? other : line;
-          out->column[out->entries] = columns ? line : other;
-          out->value[out->entries++] = p->w.blocks[k].m[a][b];
+          out->row[out->entries] = columns ? 3 * j + b : 3 * i + a;
+          out->column[out->entries] = columns ? 3 * i + a : 3 * j + b;
+          const mat3 *block = &p->w.blocks[at];
+          out->value[out->entries++] = columns ? block->m[b][a] : block->m[a][b];
         }
+      }
 }
 
 static void take(const contact_problem *p, const vec3 *r, const char *title, bool columns,
