@@ -92,11 +92,12 @@ static tribo_status expand(const reader *in, const int32_t *start, size_t lines,
   if (start[0] != 0 || start[lines] < 0 || (size_t)start[lines] != entries)
     return status_fail(err, TRIBO_BAD_INPUT, "'%s': W/p must go from 0 to %zu, not from %d to %d",
                        in->name, entries, start[0], start[lines]);
-  for (size_t l = 0; l < lines; l++) {
+  /* All of it before any is used: up and never down, it stays within the entries. */
+  for (size_t l = 0; l < lines; l++)
     if (start[l] > start[l + 1])
       return status_fail(err, TRIBO_BAD_INPUT, "'%s': W/p falls at %zu", in->name, l);
+  for (size_t l = 0; l < lines; l++)
     for (int32_t k = start[l]; k < start[l + 1]; k++) index[k] = (int32_t)l;
-  }
   return TRIBO_OK;
 }
 

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 
@@ -90,7 +89,7 @@ static tribo_status assemble(const friction_problem *p, arena *scratch, contact_
     if (at.cliques[n].count) add_node(p, &at, (int32_t)n, out);
   fill_velocities(p, q, out);
   for (size_t i = 0; i < count; i++) grip[i] = (contact_grip){p->cones[i].mu, p->cones[i].mu};
-  memcpy(out->r, p->given, count * sizeof *out->r);
+  for (size_t i = 0; i < count; i++) out->r[i] = p->given[i];
   out->given = true;
   return TRIBO_OK;
 }
