@@ -4,11 +4,11 @@
  * the goal.
  *
  * Gauss-Seidel finds out cheaply who touches and who slides; Newton's method then needs a few
- * iterations, or says within a few that it was let in too early. So they take turns, and the sweeps
- * grow. Alone, Gauss-Seidel stalls where Newton takes milliseconds, and Newton from nothing fails
- * on towers. What resists both goes to the interior point, which starts from its own point, and to
- * alternating directions, which are slow and give up never. The turns were chosen on the files and
- * the piles of bench_contact_problems (docs/contact_problems.md).
+ * iterations, or says within a few that it was let in too early. Where impulses must travel far
+ * (walls, heaps) alternating directions find it out sooner than sweeps do, so the two take turns in
+ * front of Newton, and their turns grow. Towers that tremble are left for the interior point, which
+ * starts from its own point. The turns were chosen on the files and the piles of
+ * bench_contact_problems (docs/contact_problems.md).
  */
 #include "solve/contact_solver.h"
 
@@ -18,10 +18,11 @@ typedef struct turn {
 } turn;
 
 static const turn TURNS[] = {
-    {&contact_gauss_seidel, 50},  {&contact_alart_curnier, 30},  {&contact_gauss_seidel, 250},
-    {&contact_alart_curnier, 30}, {&contact_gauss_seidel, 1250}, {&contact_alart_curnier, 30},
-    {&contact_interior, 60},      {&contact_alart_curnier, 30},  {&contact_admm, 2000},
-    {&contact_alart_curnier, 30},
+    {&contact_gauss_seidel, 50},  {&contact_alart_curnier, 30},  {&contact_admm, 200},
+    {&contact_alart_curnier, 30}, {&contact_gauss_seidel, 250},  {&contact_alart_curnier, 30},
+    {&contact_admm, 600},         {&contact_alart_curnier, 30},  {&contact_gauss_seidel, 1250},
+    {&contact_alart_curnier, 30}, {&contact_interior, 60},       {&contact_admm, 2000},
+    {&contact_alart_curnier, 30}, {&contact_gauss_seidel, 5000},
 };
 
 static tribo_status solve(const contact_unit *p, const contact_goal *goal, arena *scratch, vec3 *r,
@@ -43,7 +44,7 @@ static tribo_status solve(const contact_unit *p, const contact_goal *goal, arena
 
 const contact_solver contact_auto = {
     .name = "auto",
-    .about = "Gauss-Seidel and Newton in turn, then what is left",
-    .caps = {.singular = true, .direct = true, .iterations = 4000},
+    .about = "Gauss-Seidel, alternating directions and Newton in turn",
+    .caps = {.singular = true, .direct = true, .iterations = 10000},
     .solve = solve,
 };

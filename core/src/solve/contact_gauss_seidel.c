@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * contact_gauss_seidel: contact after contact, each solved exactly (contact_local.h) with the
- * impulses of the others as they stand. Sweeps go forth and back in turn.
+ * impulses of the others as they stand. Always in the same order: forth and back in turn took more
+ * sweeps on most piles, and more than half as many again on half of them.
  */
 #include <string.h>
 
@@ -59,10 +60,7 @@ static tribo_status solve(const contact_unit *p, const contact_goal *goal, arena
   int done = 0;
   while (track.residual > goal->residual && done < goal->iterations) {
     done++;
-    if (done % 2)
-      for (int32_t i = 0; i < p->count; i++) visit(&s, i);
-    else
-      for (int32_t i = p->count - 1; i >= 0; i--) visit(&s, i);
+    for (int32_t i = 0; i < p->count; i++) visit(&s, i);
     if (done > FIRST_LOOK && done % LOOK_EVERY && done < goal->iterations) continue;
     contact_unit_velocity(p, r, u);
     contact_track_note(&track, u, r);

@@ -9,7 +9,7 @@
 /* Algorithm 2's constants; its interval of steps ends at 1, because a longer Newton step never
  * paid. */
 static const double GOLDSTEIN_LOW = 0.1, GOLDSTEIN_HIGH = 0.9;
-enum { SEARCH = 12, PATIENCE = 12 };
+enum { SEARCH = 12, PATIENCE = 7 };
 
 /* What stands in for the rank that W lacks: small against its diagonal of 1. The step it gives
  * misses the exact one by this over the smallest eigenvalue that is not 0. */
