@@ -37,6 +37,7 @@ typedef struct command {
   int (*run)(const arguments *args);
 } command;
 
-extern const command cmd_bake, cmd_check, cmd_info, cmd_export, cmd_reference;
+extern const command cmd_bake, cmd_check, cmd_info, cmd_export, cmd_reference, cmd_contact_info,
+    cmd_contact_solve, cmd_contact_solvers;
 
 #endif

@@ -11,8 +11,9 @@
 
 #include "cli.h"
 
-static const command *const COMMANDS[] = {&cmd_bake, &cmd_check, &cmd_info, &cmd_export,
-                                          &cmd_reference};
+static const command *const COMMANDS[] = {
+    &cmd_bake,          &cmd_check,           &cmd_info,     &cmd_export, &cmd_contact_info,
+    &cmd_contact_solve, &cmd_contact_solvers, &cmd_reference};
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 
 /* ---- shared by the commands ---- */
@@ -154,12 +155,25 @@ static const command *find_command(const char *name) {
   return NULL;
 }
 
+/* Some commands have names of two words: then *words becomes 2. */
+static const command *find_command_of(const char *first, const char *second, int *words) {
+  char both[64];
+  *words = 2;
+  snprintf(both, sizeof both, "%.30s %.30s", first, second ? second : "");
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    if (strcmp(COMMANDS[i]->syntax.name, both) == 0) return COMMANDS[i];
+  *words = 1;
+  return find_command(first);
+}
+
 static int unknown_command(const char *name) {
   const char *names[COMMAND_COUNT + 1];
   for (size_t i = 0; i < COMMAND_COUNT; i++) names[i] = COMMANDS[i]->syntax.name;
   names[COMMAND_COUNT] = "help";
   const char *meant = arguments_suggest(name, names, COMMAND_COUNT + 1);
-  if (meant)
+  if (strcmp(name, "contact-problem") == 0)
+    cli_say("'tribo contact-problem' needs one of: info FILE, solve FILE, solvers");
+  else if (meant)
     cli_say("there is no command '%s'; did you mean '%s'?", name, meant);
   else
     cli_say("there is no command '%s'; 'tribo --help' lists them", name);
@@ -172,21 +186,22 @@ static void print_help(void) {
     const syntax *s = &COMMANDS[i]->syntax;
     char usage[64];
     snprintf(usage, sizeof usage, "tribo %s %s", s->name, s->operand ? s->operand : "");
-    printf("  %-24s %.*s\n", usage, (int)strcspn(s->about, "\n"), s->about);
+    printf("  %-34s %.*s\n", usage, (int)strcspn(s->about, "\n"), s->about);
   }
-  printf("  %-24s %s\n", "tribo help COMMAND", "Says more about a command.");
-  printf("  %-24s %s\n", "tribo --version", "Prints the version.");
+  printf("  %-34s %s\n", "tribo help COMMAND", "Says more about a command.");
+  printf("  %-34s %s\n", "tribo --version", "Prints the version.");
   printf(
       "\nExit codes: 0 done, 1 out of memory, 2 bad input, 3 did not converge, 4 disk,\n"
       "130 cancelled (the bake can be resumed).\n");
 }
 
-static int run_help(const char *name) {
+static int run_help(const char *name, const char *second) {
   if (!name) {
     print_help();
     return EXIT_DONE;
   }
-  const command *found = find_command(name);
+  int taken;
+  const command *found = find_command_of(name, second, &taken);
   if (!found) return unknown_command(name);
   arguments_print_help(&found->syntax);
   return EXIT_DONE;
@@ -212,16 +227,19 @@ int main(int count, char **words) {
     printf("tribo %s\n", tribo_version());
     return EXIT_DONE;
   }
-  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return run_help(NULL);
-  if (strcmp(name, "help") == 0) return run_help(count > 2 ? words[2] : NULL);
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return run_help(NULL, NULL);
+  if (strcmp(name, "help") == 0)
+    return run_help(count > 2 ? words[2] : NULL, count > 3 ? words[3] : NULL);
 
-  const command *found = find_command(name);
+  int taken;
+  const command *found = find_command_of(name, count > 2 ? words[2] : NULL, &taken);
   if (!found) return unknown_command(name);
   for (int i = 2; i < count && strcmp(words[i], "--") != 0; i++)
-    if (strcmp(words[i], "--help") == 0) return run_help(name);
+    if (strcmp(words[i], "--help") == 0) return run_help(name, words[2]);
   arguments args;
-  if (!arguments_parse(&found->syntax, words + 2, count - 2, &args)) return EXIT_BAD_INPUT;
-  if (found == &cmd_bake) wait_asleep(words);
+  if (!arguments_parse(&found->syntax, words + 1 + taken, count - 1 - taken, &args))
+    return EXIT_BAD_INPUT;
+  if (found == &cmd_bake || found == &cmd_contact_solve) wait_asleep(words);
   int code = found->run(&args);
   arguments_free(&args);
   /* A full disk behind stdout must not pass for success. */

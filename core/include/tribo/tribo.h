@@ -7,6 +7,7 @@
 
 #include "tribo/base.h"
 #include "tribo/cache.h"
+#include "tribo/contact_problem.h"
 #include "tribo/scene.h"
 #include "tribo/sim.h"
 

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ *   bench_contact_problems [--quick] [--all] [--tolerance T] [--folder DIR]
+ *
+ * Every solver on problems of the FCLIB collection (DIR, or ../shared/data/contact_problems beside
+ * the repository, when it is there) and on piles made here, to a natural-map residual of 1e-8
+ * measured by one function for all; beside Siconos' NSGS and NSN-AC in the same run where it is
+ * installed. Times are of this thread's processor, single thread, the least of several runs. --all
+ * prints all solvers of Tribo on all problems; without it the default against the peer. The tables
+ * of docs/contact_problems.md come from here.
+ */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "bench/piles.h"
+#include "solve/contact_solver.h"
+#ifdef TRIBO_SICONOS
+#include "bench/peer_siconos.h"
+#endif
+
+enum { MOST_PROBLEMS = 64, MOST_SOLVERS = 16 };
+
+typedef struct bench {
+  double tolerance;
+  bool quick, all;
+  const char *folder;
+  contact_stored problems[MOST_PROBLEMS];
+  int count;
+} bench;
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- problems ---- */
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void add_files(bench *b) {
+  DIR *entries = opendir(b->folder);
+  if (!entries) {
+    printf("'%s' is not there: without the files of FCLIB\n", b->folder);
+    return;
+  }
+  char *names[MOST_PROBLEMS];
+  size_t count = 0;
+  for (struct dirent *e = readdir(entries); e && count < MOST_PROBLEMS; e = readdir(entries))
+    if (text_ends_in(e->d_name, ".hdf5")) names[count++] = text_copy(e->d_name);
+  closedir(entries);
+  qsort(names, count, sizeof *names, by_name);
+  for (size_t i = 0; i < count; i++) {
+    char path[1024];
+    tribo_error err = {0};
+    snprintf(path, sizeof path, "%s/%s", b->folder, names[i]);
+    if (b->count < MOST_PROBLEMS) {
+      contact_stored *s = &b->problems[b->count];
+      if (contact_file_read(path, s, &err) == TRIBO_OK) {
+        snprintf(s->title, sizeof s->title, "%.*s", (int)strlen(names[i]) - 5, names[i]);
+        b->count++;
+      } else {
+        printf("%s\n", err.message);
+      }
+    }
+    free(names[i]);
+  }
+}
+
+static void add_pile(bench *b, pile p, const char *title) {
+  if (b->count < MOST_PROBLEMS) pile_problem(&p, title, &b->problems[b->count++]);
+  pile_free(&p);
+}
+
+static pile shaken(pile p, double velocity, double spin, uint64_t seed) {
+  pile_shake(&p, velocity, spin, seed);
+  return p;
+}
+
+/* A slab thrown down along the floor. */
+static pile thrown(pile p, vec3 velocity, vec3 spin) {
+  p.bodies[0].velocity = velocity;
+  p.bodies[0].spin = spin;
+  return p;
+}
+
+static void add_piles(bench *b) {
+  contact_grip half = {0.5, 0.5}, low = {0.2, 0.2}, high = {0.9, 0.9};
+  add_pile(b, pile_tower(5, half), "tower of 5, at rest");
+  add_pile(b, shaken(pile_tower(5, half), 0.5, 0.5, 3), "tower of 5, shaken");
+  add_pile(b, thrown(pile_slab(5, low, 5), (vec3){0.5, 0.1, -0.2}, (vec3){0, 0, 0.5}),
+           "slab on 25 points, sliding");
+  if (b->quick) return;
+  add_pile(b, pile_tower(20, half), "tower of 20, at rest");
+  add_pile(b, shaken(pile_tower(20, half), 0.05, 0.05, 11), "tower of 20, trembling");
+  add_pile(b, shaken(pile_tower(20, half), 0.5, 0.5, 13), "tower of 20, shaken");
+  add_pile(b, pile_wall(6, 6, half), "wall 6 x 6, at rest");
+  add_pile(b, shaken(pile_wall(6, 6, half), 0.1, 0.1, 17), "wall 6 x 6, shaken");
+  add_pile(b, shaken(pile_wall(10, 10, low), 0.3, 0.3, 19), "wall 10 x 10, slippery, shaken");
+  add_pile(b, pile_heap(5, 4, half, 23), "heap of 100 spheres, at rest");
+  add_pile(b, shaken(pile_heap(5, 4, high, 29), 0.3, 1, 31), "heap of 100 spheres, shaken");
+  add_pile(b, shaken(pile_heap(8, 6, half, 37), 0.3, 1, 41), "heap of 384 spheres, shaken");
+  add_pile(b, thrown(pile_slab(12, half, 43), (vec3){0.2, 0.5, -0.1}, (vec3){0.1, 0, 0.5}),
+           "slab on 144 points, sliding");
+}
+
+/* ---- measuring ---- */
+
+typedef struct figure {
+  double seconds, residual;
+  int iterations;
+  const char *used;
+  bool solved;
+} figure;
+
+static figure measure(const bench *b, const contact_problem *p, const contact_solver *solver) {
+  size_t n = contact_problem_count(p);
+  vec3 *r = calloc(n + 1, sizeof *r);
+  figure best = {.seconds = INFINITY};
+  double spent = 0;
+  if (!r) abort();
+  for (int run = 0; run < (b->quick ? 1 : 20) && (run < 1 || spent < 0.2); run++) {
+    contact_solve_options options = {.tolerance = b->tolerance, .tasks = {1}};
+    contact_solve_report report;
+    tribo_error err = {0};
+    memset(r, 0, n * sizeof *r);
+    double begin = seconds();
+    if (contact_solve(p, solver, &options, r, &report, &err) != TRIBO_OK) {
+      printf("%s: %s\n", solver->name, err.message);
+      break;
+    }
+    double took = seconds() - begin;
+    spent += took;
+    best = (figure){fmin(best.seconds, took), report.residual, report.iterations, report.used,
+                    report.converged};
+  }
+  free(r);
+  return best;
+}
+
+static void print_figure(const figure *f) {
+  if (f->solved)
+    printf(" %10.3f ", 1e3 * f->seconds);
+  else
+    printf(" x %8.0e ", f->residual);
+}
+
+#ifdef TRIBO_SICONOS
+static peer *peer_of(const contact_problem *p) {
+  size_t n = contact_problem_count(p), most = 9 * (size_t)bcsr_block_count(p->w.pattern), k = 0;
+  int *row = malloc((most + 1) * sizeof *row), *column = malloc((most + 1) * sizeof *column);
+  double *value = malloc((most + 1) * sizeof *value), *mu = malloc((n + 1) * sizeof *mu);
+  if (!row || !column || !value || !mu) abort();
+  for (int32_t i = 0; i < (int32_t)n; i++) {
+    mu[i] = p->grip[i].t;
+    for (int32_t at = p->w.pattern->row_start[i]; at < p->w.pattern->row_start[i + 1]; at++)
+      for (int e = 0; e < 9; e++) {
+        row[k] = 3 * i + e / 3;
+        column[k] = 3 * p->w.pattern->columns[at] + e % 3;
+        value[k++] = p->w.blocks[at].m[e / 3][e % 3];
+      }
+  }
+  peer *made = peer_create((int)n, k, row, column, value, (const double *)p->q, mu);
+  free(row);
+  free(column);
+  free(value);
+  free(mu);
+  return made;
+}
+
+/* The peer stops by its own measure. Where ours is not there yet it gets a tighter limit, and only
+ * the run that gets there counts. */
+static figure measure_peer(const bench *b, const contact_problem *p, peer_kind kind) {
+  size_t n = contact_problem_count(p);
+  vec3 *r = calloc(n + 1, sizeof *r);
+  figure best = {.seconds = INFINITY, .residual = INFINITY};
+  peer *other = peer_of(p);
+  if (!r) abort();
+  int sweeps = kind == PEER_NSGS ? 10000 : 200;
+  bool claims = true;
+  for (double limit = b->tolerance; claims && !best.solved && limit > 1e-4 * b->tolerance;
+       limit /= 10) {
+    double spent = 0;
+    for (int run = 0; run < (b->quick ? 1 : 20) && (run < 1 || (best.solved && spent < 0.2));
+         run++) {
+      double took = peer_solve(other, kind, limit, sweeps, (double *)r, &claims);
+      double residual = contact_problem_residual(p, r, NULL);
+      spent += took;
+      bool solved = residual <= b->tolerance;
+      if (solved && !best.solved) best = (figure){.seconds = INFINITY};
+      if (!solved && !(residual < best.residual)) continue;
+      best = (figure){.seconds = fmin(best.seconds, took), .residual = residual, .solved = solved};
+    }
+  }
+  peer_free(other);
+  free(r);
+  return best;
+}
+#endif
+
+/* ---- tables ---- */
+
+static void print_all(const bench *b) {
+  printf("\nmilliseconds; x: not reached, with the residual where it stopped\n\n%-34s %8s",
+         "problem", "contacts");
+  int solved[MOST_SOLVERS] = {0};
+  for (size_t s = 0; s < contact_solver_count; s++) printf(" %11.11s", contact_solvers[s]->name);
+  printf("\n");
+  for (int i = 0; i < b->count; i++) {
+    printf("%-34s %8zu", b->problems[i].title, contact_problem_count(&b->problems[i].problem));
+    for (size_t s = 0; s < contact_solver_count; s++) {
+      figure f = measure(b, &b->problems[i].problem, contact_solvers[s]);
+      solved[s] += f.solved;
+      print_figure(&f);
+    }
+    printf("\n");
+    fflush(stdout);
+  }
+  printf("%-43s", "solved");
+  for (size_t s = 0; s < contact_solver_count; s++) printf(" %3d of %3d ", solved[s], b->count);
+  printf("\n");
+}
+
+static void print_against_peer(const bench *b) {
+  printf("\nmilliseconds; x: not reached, with the residual where it stopped\n\n%-34s %8s %11s",
+         "problem", "contacts", "auto");
+  int solved = 0, level = 0, twice = 0;
+#ifdef TRIBO_SICONOS
+  int peers = 0;
+  printf(" %11s %11s %10s", "NSGS", "NSN-AC", "times");
+#endif
+  printf("  %10s  %s\n", "iterations", "used");
+  for (int i = 0; i < b->count; i++) {
+    const contact_problem *p = &b->problems[i].problem;
+    figure ours = measure(b, p, &contact_auto);
+    printf("%-34s %8zu", b->problems[i].title, contact_problem_count(p));
+    print_figure(&ours);
+    solved += ours.solved;
+#ifdef TRIBO_SICONOS
+    figure a = measure_peer(b, p, PEER_NSGS), c = measure_peer(b, p, PEER_NSN_AC);
+    print_figure(&a);
+    print_figure(&c);
+    double theirs = fmin(a.solved ? a.seconds : INFINITY, c.solved ? c.seconds : INFINITY);
+    peers += theirs < INFINITY;
+    if (ours.solved && theirs < INFINITY)
+      printf(" %9.1f ", theirs / ours.seconds);
+    else
+      printf(" %9s ", ours.solved ? "alone" : theirs < INFINITY ? "lost" : "-");
+    level += ours.solved && ours.seconds <= theirs;
+    twice += ours.solved && 2 * ours.seconds <= theirs;
+#endif
+    printf("  %10d  %s\n", ours.iterations, ours.used);
+    fflush(stdout);
+  }
+  printf("solved: %d of %d\n", solved, b->count);
+#ifdef TRIBO_SICONOS
+  printf("Siconos' better one solved: %d\n", peers);
+  printf("at least as fast as Siconos' better one: %d of %d; twice as fast: %d\n", level, b->count,
+         twice);
+#else
+  (void)level;
+  (void)twice;
+  printf("Siconos (libsiconos-numerics-dev) was not there when this was built: no peer\n");
+#endif
+}
+
+int main(int count, char **words) {
+  static bench b = {.tolerance = 1e-8,
+                    .folder = TRIBO_SOURCE_DIR "/../shared/data/contact_problems"};
+  for (int i = 1; i < count; i++) {
+    if (strcmp(words[i], "--quick") == 0) b.quick = true;
+    if (strcmp(words[i], "--all") == 0) b.all = true;
+    if (strcmp(words[i], "--tolerance") == 0 && i + 1 < count) b.tolerance = atof(words[++i]);
+    if (strcmp(words[i], "--folder") == 0 && i + 1 < count) b.folder = words[++i];
+  }
+  if (!b.quick) add_files(&b);
+  add_piles(&b);
+  if (b.all)
+    print_all(&b);
+  else
+    print_against_peer(&b);
+  for (int i = 0; i < b.count; i++) contact_stored_free(&b.problems[i]);
+  return 0;
+}
