@@ -88,7 +88,7 @@ static tribo_status assemble(const friction_problem *p, arena *scratch, contact_
   for (size_t n = 0; n < p->node_count; n++)
     if (at.cliques[n].count) add_node(p, &at, (int32_t)n, out);
   fill_velocities(p, q, out);
-  for (size_t i = 0; i < count; i++) grip[i] = (contact_grip){p->cones[i].mu, p->cones[i].mu};
+  for (size_t i = 0; i < count; i++) grip[i] = (contact_grip){p->cones[i].mu_t, p->cones[i].mu_b};
   for (size_t i = 0; i < count; i++) out->r[i] = p->given[i];
   out->given = true;
   return TRIBO_OK;
