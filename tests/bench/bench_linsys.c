@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   bench_linsys [--quick | --direct | --contact]
+ *   bench_linsys [--quick | --direct | --contact | --kinds]
  *
  * Compares the linear solvers on matrices like those of a step, everything measured in turn within
  * one run: times are medians, and the ratios are what travels from machine to machine. The tables
@@ -292,33 +292,16 @@ static void compare_contacts(int repeats) {
   for (int s = 0; s < 4; s++) compare_contact(40, 19, shares[s], repeats);
 }
 
-int main(int argc, char **argv) {
-  bool quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
-  bool direct = argc > 1 && strcmp(argv[1], "--direct") == 0;
-  bool contact = argc > 1 && strcmp(argv[1], "--contact") == 0;
-  if (argc > 1 && !quick && !direct && !contact) {
-    fprintf(stderr, "usage: bench_linsys [--quick | --direct | --contact]\n");
-    return 2;
-  }
-  printf(
-      "number of threads behind the name; x: how many times as fast as the first line, factor and\n"
-      "solve; cpu: milliseconds of all threads together, the steadier ones on a busy machine\n");
-  if (quick) {
-    compare_direct("cloth", grid_cloth(20, 1e3), 1);
-    compare_kinds("solid", grid_solid(6, 1e3), 1);
-    compare_contacts(1);
-    return 0;
-  }
-  if (!direct) compare_contacts(7);
-  if (contact) return 0;
+static void compare_all_direct(void) {
   compare_direct("cloth", grid_cloth(20, 1e3), 41);
   compare_direct("cloth", grid_cloth(45, 1e3), 41);
   compare_direct("cloth", grid_cloth(100, 1e3), 11);
   compare_direct("solid", grid_solid(8, 1e3), 41);
   compare_direct("solid", grid_solid(12, 1e3), 41);
   compare_direct("solid", grid_solid(22, 1e3), 7);
-  if (direct) return 0;
+}
 
+static void compare_all_kinds(void) {
   const double stiffness[] = {1e2, 1e4};
   for (int s = 0; s < 2; s++) {
     char title[64];
@@ -333,5 +316,27 @@ int main(int argc, char **argv) {
     compare_kinds(title, grid_solid(22, stiffness[s]), 3);
     compare_kinds(title, grid_solid(31, stiffness[s]), 1);
   }
+}
+
+int main(int argc, char **argv) {
+  const char *part = argc > 1 ? argv[1] : "";
+  bool quick = strcmp(part, "--quick") == 0, direct = strcmp(part, "--direct") == 0;
+  bool contact = strcmp(part, "--contact") == 0, kinds = strcmp(part, "--kinds") == 0;
+  if (argc > 1 && !quick && !direct && !contact && !kinds) {
+    fprintf(stderr, "usage: bench_linsys [--quick | --direct | --contact | --kinds]\n");
+    return 2;
+  }
+  printf(
+      "number of threads behind the name; x: how many times as fast as the first line, factor and\n"
+      "solve; cpu: milliseconds of all threads together, the steadier ones on a busy machine\n");
+  if (quick) {
+    compare_direct("cloth", grid_cloth(20, 1e3), 1);
+    compare_kinds("solid", grid_solid(6, 1e3), 1);
+    compare_contacts(1);
+    return 0;
+  }
+  if (argc == 1 || direct) compare_all_direct();
+  if (argc == 1 || contact) compare_contacts(7);
+  if (argc == 1 || kinds) compare_all_kinds();
   return 0;
 }
