@@ -4,6 +4,7 @@
  * steps and angles; here are those that are quick.
  */
 #include "physics/lab_ramp.h"
+#include "scenes/scenes_parts.h"
 
 /* tan 10 degrees = 0.17633 lies between. */
 static void cloth__slides_at_0_176_and_sticks_at_0_177_on_10_degrees(void **unused) {
@@ -58,6 +59,31 @@ static void what_sticks__does_not_creep(void **unused) {
   }
 }
 
+/* A rigid box that touches with more vertices than it has freedoms, in steps so short that rounding
+ * of a gap is a force worth mention. */
+static void rigid_box__slides_by_coulombs_formula_in_short_steps(void **unused) {
+  (void)unused;
+  const double dts[] = {0.01, 0.001, 0.0002};
+  for (int k = 0; k < 3; k++) {
+    ramp_case c = {false, 2, 0.3, 30, dts[k]};
+    tribo_scene *scene;
+    claim_ok(scenes_start(c.dt, 1, &scene, err));
+    mesh block = shape_block(2, 2, 1, 0.2, 0.2, 0.05), box = shape_skin(&block);
+    mesh_free(&block);
+    shape_turn(&box, 1, c.degrees * LAB_PI / 180);
+    tribo_object_def def = tribo_object_default(TRIBO_RIGID);
+    def.name = "box";
+    claim_ok(scenes_add(scene, def, &box, NULL, err));
+    claim_ok(scenes_add_ramp(scene, "ramp", c.degrees * LAB_PI / 180, -1, 5, 1, err));
+    claim_ok(scenes_set_mu(scene, "box", "ramp", c.mu, err));
+    simulation *s = lab_simulation(scene);
+    lab_steps(s, 100);
+    claim_near(ramp_speed(s, &c), 100 * c.dt * ramp_coulomb(&c),
+               1e-3 * 100 * c.dt * ramp_coulomb(&c));
+    simulation_free(s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cloth__slides_at_0_176_and_sticks_at_0_177_on_10_degrees),
@@ -65,6 +91,7 @@ int main(void) {
       cmocka_unit_test(threshold__is_the_tangent_of_the_angle),
       cmocka_unit_test(sliding__accelerates_by_coulombs_formula),
       cmocka_unit_test(what_sticks__does_not_creep),
+      cmocka_unit_test(rigid_box__slides_by_coulombs_formula_in_short_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

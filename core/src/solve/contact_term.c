@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solve/contact_term.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -315,6 +316,15 @@ double contact_term_gradient(const contact_term *t, const vec3 *x, vec3 *g) {
   return sqrt(total);
 }
 
+/* The gap, in metres, that x cannot tell from none. Stiff as a contact is, that may be a force
+ * worth mention: in short steps, and where many contacts share the load of a rigid body. */
+static double rounding_of(const contact_term *t, size_t i, const vec3 *x) {
+  double largest = 0;
+  for (size_t e = t->set->start[i]; e < t->set->start[i + 1]; e++)
+    largest = fmax(largest, vec3_max_abs(x[t->set->node[e]]));
+  return 32 * DBL_EPSILON * fmax(largest, t->model->size);
+}
+
 void contact_term_violation(const contact_term *t, const vec3 *x, double *metres, double *cones) {
   double worst = 0, apart = 0, largest = 0;
   for (size_t i = 0; i < t->set->count; i++) {
@@ -322,7 +332,8 @@ void contact_term_violation(const contact_term *t, const vec3 *x, double *metres
     double sideways = t->friction ? hypot(change.y, change.z) / t->s[i] : 0;
     worst = fmax(worst, fmax(fabs(change.x) / t->rho[i], sideways));
     double radius = t->friction && !t->frozen ? cone_mu(&t->cones[i]) * f.x : t->radius[i];
-    apart = fmax(apart, fabs(radius - t->radius[i]));
+    double unsure = cone_mu(&t->cones[i]) * t->rho[i] * rounding_of(t, i, x);
+    apart = fmax(apart, fabs(radius - t->radius[i]) - unsure);
     largest = fmax(largest, radius);
   }
   *metres = t->stiff ? worst : INFINITY;
