@@ -28,7 +28,7 @@ static const double ROUNDED = 0.1;
 
 /* A corrected step shorter than this is given up for one that only centres. */
 static const double SHORT = 0.3, CENTRE = 0.5;
-enum { PATIENCE = 15, POLISH = 15 };
+enum { PATIENCE = 15, POLISH = 30 };
 
 typedef struct scaling {
   vec3 w;      /* of determinant 1 */

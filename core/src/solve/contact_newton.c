@@ -9,7 +9,10 @@
 /* Algorithm 2's constants; its interval of steps ends at 1, because a longer Newton step never
  * paid. */
 static const double GOLDSTEIN_LOW = 0.1, GOLDSTEIN_HIGH = 0.9;
-enum { SEARCH = 12, PATIENCE = 7 };
+enum { SEARCH = 12 };
+
+/* Newton gives up when this part of its iterations did not halve the residual. */
+enum { PATIENCE_PART = 4 };
 
 /* What stands in for the rank that W lacks: small against its diagonal of 1. The step it gives
  * misses the exact one by this over the smallest eigenvalue that is not 0. */
@@ -108,7 +111,7 @@ static void iterate(newton *s, const contact_goal *goal, contact_track *track, i
     /* Not monotone by design: the natural map may rise while the merit falls. */
     if (track->residual < 0.5 * stood)
       stood = track->residual, since = 0;
-    else if (++since > PATIENCE)
+    else if (++since > goal->iterations / PATIENCE_PART)
       return;
   }
 }
