@@ -91,7 +91,7 @@ static pile thrown(pile p, vec3 velocity, vec3 spin) {
 }
 
 static void add_piles(bench *b) {
-  contact_grip half = {0.5, 0.5}, low = {0.2, 0.2}, high = {0.9, 0.9};
+  contact_coefficients half = {0.5, 0.5}, low = {0.2, 0.2}, high = {0.9, 0.9};
   add_pile(b, pile_tower(5, half), "tower of 5, at rest");
   add_pile(b, shaken(pile_tower(5, half), 0.5, 0.5, 3), "tower of 5, shaken");
   add_pile(b, thrown(pile_slab(5, low, 5), (vec3){0.5, 0.1, -0.2}, (vec3){0, 0, 0.5}),

@@ -24,7 +24,7 @@ typedef struct pile_body {
 typedef struct pile_contact {
   int a, b; /* from b to a; -1: the ground */
   vec3 at, normal;
-  contact_grip grip;
+  contact_coefficients grip;
 } pile_contact;
 
 typedef struct pile {
@@ -73,14 +73,15 @@ static inline int pile_sphere(pile *p, vec3 at, double radius, double density) {
   return p->body_count++;
 }
 
-static inline void pile_touch(pile *p, int a, int b, vec3 at, vec3 normal, contact_grip grip) {
+static inline void pile_touch(pile *p, int a, int b, vec3 at, vec3 normal,
+                              contact_coefficients grip) {
   if (p->contact_count == PILE_CONTACTS) abort();
   p->contacts[p->contact_count++] = (pile_contact){a, b, at, vec3_normalized(normal), grip};
 }
 
 /* The corners of a rectangle at height z. */
 static inline void pile_touch_face(pile *p, int a, int b, double x0, double x1, double y0,
-                                   double y1, double z, contact_grip grip) {
+                                   double y1, double z, contact_coefficients grip) {
   for (int k = 0; k < 4; k++)
     pile_touch(p, a, b, vec3_make(k & 1 ? x1 : x0, k & 2 ? y1 : y0, z), vec3_make(0, 0, 1), grip);
 }
@@ -97,7 +98,7 @@ static inline void pile_shake(pile *p, double velocity, double spin, uint64_t se
 
 /* ---- kinds ---- */
 
-static inline pile pile_tower(int boxes, contact_grip grip) {
+static inline pile pile_tower(int boxes, contact_coefficients grip) {
   pile p = pile_make(0.01);
   for (int i = 0; i < boxes; i++) {
     int box = pile_box(&p, vec3_make(0, 0, 0.5 + i), vec3_make(0.5, 0.5, 0.5), 1000);
@@ -107,7 +108,7 @@ static inline pile pile_tower(int boxes, contact_grip grip) {
 }
 
 /* Bricks of 2 x 1 x 1 in running bond. */
-static inline pile pile_wall(int wide, int high, contact_grip grip) {
+static inline pile pile_wall(int wide, int high, contact_coefficients grip) {
   pile p = pile_make(0.01);
   for (int row = 0; row < high; row++)
     for (int k = 0; k < wide; k++) {
@@ -127,7 +128,7 @@ static inline pile pile_wall(int wide, int high, contact_grip grip) {
 }
 
 /* Spheres of about one size on a lattice, pushed about: neighbours touch that are near enough. */
-static inline pile pile_heap(int across, int layers, contact_grip grip, uint64_t seed) {
+static inline pile pile_heap(int across, int layers, contact_coefficients grip, uint64_t seed) {
   pile p = pile_make(0.01);
   for (int z = 0; z < layers; z++)
     for (int y = 0; y < across; y++)
@@ -147,7 +148,7 @@ static inline pile pile_heap(int across, int layers, contact_grip grip, uint64_t
 }
 
 /* One slab on many points: as hyperstatic as can be. */
-static inline pile pile_slab(int across, contact_grip grip, uint64_t seed) {
+static inline pile pile_slab(int across, contact_coefficients grip, uint64_t seed) {
   pile p = pile_make(0.01);
   int slab = pile_box(&p, vec3_make(0, 0, 0.1), vec3_make(1, 1, 0.1), 1000);
   for (int y = 0; y < across; y++)
@@ -222,7 +223,7 @@ static inline void pile_problem(const pile *p, const char *title, contact_stored
   free(rows);
   mat3 *blocks = ARENA_ARRAY(&out->memory, mat3, bcsr_block_count(&out->pattern));
   vec3 *q = ARENA_ARRAY(&out->memory, vec3, n);
-  contact_grip *grip = ARENA_ARRAY(&out->memory, contact_grip, n);
+  contact_coefficients *grip = ARENA_ARRAY(&out->memory, contact_coefficients, n);
   out->r = ARENA_ARRAY(&out->memory, vec3, n);
   if (!blocks || !q || !grip || !out->r) abort();
   for (int32_t i = 0; i < (int32_t)n; i++) {

@@ -59,7 +59,7 @@ static void about_cones(const contact_problem *p, tribo_contact_info *out) {
   size_t count = contact_problem_count(p);
   out->mu_low = count ? INFINITY : 0;
   for (size_t i = 0; i < count; i++) {
-    contact_grip g = p->grip[i];
+    contact_coefficients g = p->grip[i];
     out->mu_low = fmin(out->mu_low, fmin(g.t, g.b));
     out->mu_high = fmax(out->mu_high, fmax(g.t, g.b));
     out->elliptic += g.t != g.b;

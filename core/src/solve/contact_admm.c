@@ -51,7 +51,7 @@ static tribo_status factor(admm *s, bool *done, tribo_error *err) {
   return TRIBO_OK;
 }
 
-static vec3 project(vec3 r) { return contact_problem_project((contact_grip){1, 1}, r); }
+static vec3 project(vec3 r) { return contact_problem_project((contact_coefficients){1, 1}, r); }
 
 static tribo_status iterate(admm *s, tribo_error *err) {
   for (int32_t i = 0; i < s->p->count; i++) {

@@ -81,14 +81,15 @@ static tribo_status assemble(const friction_problem *p, arena *scratch, contact_
   TRY(bcsr_analyze((int32_t)count, at.cliques, p->node_count, &out->memory, &out->pattern, err));
   mat3 *blocks = ARENA_ARRAY(&out->memory, mat3, bcsr_block_count(&out->pattern));
   vec3 *q = ARENA_ARRAY(&out->memory, vec3, count);
-  contact_grip *grip = ARENA_ARRAY(&out->memory, contact_grip, count);
+  contact_coefficients *grip = ARENA_ARRAY(&out->memory, contact_coefficients, count);
   out->r = ARENA_ARRAY(&out->memory, vec3, count);
   if (!blocks || !q || !grip || !out->r) return status_no_memory(err, "the contact problem");
   out->problem = (contact_problem){{&out->pattern, blocks}, q, grip};
   for (size_t n = 0; n < p->node_count; n++)
     if (at.cliques[n].count) add_node(p, &at, (int32_t)n, out);
   fill_velocities(p, q, out);
-  for (size_t i = 0; i < count; i++) grip[i] = (contact_grip){p->cones[i].mu_t, p->cones[i].mu_b};
+  for (size_t i = 0; i < count; i++)
+    grip[i] = (contact_coefficients){p->cones[i].mu_t, p->cones[i].mu_b};
   for (size_t i = 0; i < count; i++) out->r[i] = p->given[i];
   out->given = true;
   return TRIBO_OK;

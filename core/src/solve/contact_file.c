@@ -38,12 +38,12 @@ static tribo_status fill(const fclib_problem *from, contact_stored *out, tribo_e
   TRY(fill_matrix(from, out, err));
   size_t count = (size_t)from->contacts;
   vec3 *q = ARENA_ARRAY(&out->memory, vec3, count);
-  contact_grip *grip = ARENA_ARRAY(&out->memory, contact_grip, count);
+  contact_coefficients *grip = ARENA_ARRAY(&out->memory, contact_coefficients, count);
   out->r = ARENA_ARRAY(&out->memory, vec3, count);
   if (!q || !grip || !out->r) return status_no_memory(err, "the contact problem");
   for (size_t i = 0; i < count; i++) {
     q[i] = vec3_from(from->q + 3 * i);
-    grip[i] = (contact_grip){from->mu[i], from->mu_b ? from->mu_b[i] : from->mu[i]};
+    grip[i] = (contact_coefficients){from->mu[i], from->mu_b ? from->mu_b[i] : from->mu[i]};
     if (from->r) out->r[i] = vec3_from(from->r + 3 * i);
   }
   out->given = from->r != NULL;

@@ -26,7 +26,7 @@ static vec3 project_round(double mu, vec3 r) {
  * b, with one k in (0, oo) for which the impulse lies on the rim: 0 < k < 1 for n > 0 and k > 1 for
  * n < 0. In a = r_N itself nothing is singular: for a given a > 0 the multiplier is k a = a - n,
  * that is k = 1 - n / a, and |(r_t / mu_t, r_b / mu_b)| - a falls as a grows: bisection. */
-static vec3 project_elliptic(contact_grip grip, vec3 r) {
+static vec3 project_elliptic(contact_coefficients grip, vec3 r) {
   double tt = grip.t * grip.t, bb = grip.b * grip.b;
   if (r.x >= 0) {
     double t = grip.t > 0 ? r.y / grip.t : r.y == 0 ? 0 : INFINITY;
@@ -50,11 +50,11 @@ static vec3 project_elliptic(contact_grip grip, vec3 r) {
   return on;
 }
 
-vec3 contact_problem_project(contact_grip grip, vec3 r) {
+vec3 contact_problem_project(contact_coefficients grip, vec3 r) {
   return grip.t == grip.b ? project_round(grip.t, r) : project_elliptic(grip, r);
 }
 
-vec3 contact_problem_law(contact_grip grip, vec3 u, vec3 r) {
+vec3 contact_problem_law(contact_coefficients grip, vec3 u, vec3 r) {
   vec3 lifted = {u.x + hypot(grip.t * u.y, grip.b * u.z), u.y, u.z};
   return vec3_sub(r, contact_problem_project(grip, vec3_sub(r, lifted)));
 }
@@ -106,7 +106,7 @@ static tribo_status check_row(const contact_problem *p, int32_t i, tribo_error *
 
 tribo_status contact_problem_check(const contact_problem *p, tribo_error *err) {
   for (size_t i = 0; i < contact_problem_count(p); i++) {
-    contact_grip g = p->grip[i];
+    contact_coefficients g = p->grip[i];
     if (!vec3_finite(p->q[i]))
       return status_fail(err, TRIBO_BAD_INPUT, "contact %zu: q is not finite", i);
     if (!(g.t >= 0) || !(g.b >= 0) || !isfinite(g.t) || !isfinite(g.b))
@@ -166,7 +166,7 @@ static tribo_status unit_allocate(const contact_problem *p, const int32_t *conta
                                     .diagonal = ARENA_ARRAY(memory, int32_t, count)},
                         .q = ARENA_ARRAY(memory, vec3, count),
                         .scale = ARENA_ARRAY(memory, vec3, count),
-                        .grip = ARENA_ARRAY(memory, contact_grip, count)};
+                        .grip = ARENA_ARRAY(memory, contact_coefficients, count)};
   out->w = (bcsr){.pattern = &out->pattern, .blocks = ARENA_ARRAY(memory, mat3, blocks)};
   if (!out->pattern.row_start || !out->pattern.columns || !out->pattern.diagonal || !out->q ||
       !out->scale || !out->grip || !out->w.blocks)
@@ -246,7 +246,7 @@ tribo_status contact_unit_make(const contact_problem *p, const int32_t *contact,
   assert(count > 0);
   TRY(unit_allocate(p, contact, count, memory, out, err));
   for (size_t i = 0; i < count; i++) {
-    contact_grip grip = p->grip[contact[i]];
+    contact_coefficients grip = p->grip[contact[i]];
     out->grip[i] = grip;
     out->scale[i] = vec3_make(1, grip.t, grip.b);
     vec3 q = p->q[contact[i]];

@@ -24,14 +24,14 @@
 
 #include "math/bcsr.h"
 
-typedef struct contact_grip {
+typedef struct contact_coefficients {
   double t, b; /* mu_t, mu_b >= 0 */
-} contact_grip;
+} contact_coefficients;
 
 typedef struct contact_problem {
   bcsr w;
   const vec3 *q;
-  const contact_grip *grip;
+  const contact_coefficients *grip;
 } contact_problem;
 
 static inline size_t contact_problem_count(const contact_problem *p) {
@@ -42,11 +42,11 @@ static inline size_t contact_problem_count(const contact_problem *p) {
 double contact_problem_norm(const contact_problem *p);
 
 /* The nearest impulse that the cone bears, in the ordinary metric. */
-vec3 contact_problem_project(contact_grip grip, vec3 r);
+vec3 contact_problem_project(contact_coefficients grip, vec3 r);
 
 /* The natural map of De Saxce's form at one contact, r - P_K(r - (u + s n)): 0 where Coulomb's law
  * holds, and nowhere else. */
-vec3 contact_problem_law(contact_grip grip, vec3 u, vec3 r);
+vec3 contact_problem_law(contact_coefficients grip, vec3 u, vec3 r);
 
 /* Its norm over all contacts, u computed anew, over 1 + |q|. velocity (NULL: not wanted) gets u. */
 double contact_problem_residual(const contact_problem *p, const vec3 *r, vec3 *velocity);
@@ -80,7 +80,7 @@ typedef struct contact_unit {
   bcsr w; /* W', mean diagonal 1 */
   vec3 *q;
   vec3 *scale; /* a contact: diag of D; 0 where there is no friction */
-  contact_grip *grip;
+  contact_coefficients *grip;
   bool symmetric;
   double r_unit, u_unit; /* r = r_unit D r', D u = u_unit u' */
 } contact_unit;

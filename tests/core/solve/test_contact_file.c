@@ -13,14 +13,14 @@
 #include "solve/contact_solver.h"
 #include "tribo/contact_problem.h"
 
-static void make_wall(contact_grip grip, contact_stored *out) {
+static void make_wall(contact_coefficients grip, contact_stored *out) {
   pile p = pile_wall(3, 2, grip);
   pile_shake(&p, 0.2, 0.2, 3);
   pile_problem(&p, "a small wall", out);
   pile_free(&p);
 }
 
-static void make(contact_grip grip, contact_stored *out) {
+static void make(contact_coefficients grip, contact_stored *out) {
   make_wall(grip, out);
   uint64_t seed = 4;
   /* Not symmetric, so that rows and columns cannot be mixed up unseen. */
@@ -38,13 +38,13 @@ static void claim_same(const contact_stored *a, const contact_stored *b) {
   assert_memory_equal(a->pattern.columns, b->pattern.columns, blocks * sizeof(int32_t));
   assert_memory_equal(a->problem.w.blocks, b->problem.w.blocks, blocks * sizeof(mat3));
   assert_memory_equal(a->problem.q, b->problem.q, n * sizeof(vec3));
-  assert_memory_equal(a->problem.grip, b->problem.grip, n * sizeof(contact_grip));
+  assert_memory_equal(a->problem.grip, b->problem.grip, n * sizeof(contact_coefficients));
 }
 
 static void files__give_back_what_was_written(void **unused) {
   (void)unused;
   fclib_storage storages[] = {FCLIB_TRIPLET, FCLIB_COLUMNS, FCLIB_ROWS};
-  contact_grip grips[] = {{0.5, 0.5}, {0.2, 0.7}};
+  contact_coefficients grips[] = {{0.5, 0.5}, {0.2, 0.7}};
   for (int k = 0; k < 6; k++) {
     contact_stored made, read;
     make(grips[k / 3], &made);
@@ -65,7 +65,7 @@ static void files__give_back_what_was_written(void **unused) {
 static void api__solves_a_file_and_keeps_the_answer(void **unused) {
   (void)unused;
   contact_stored made;
-  make_wall((contact_grip){0.5, 0.3}, &made);
+  make_wall((contact_coefficients){0.5, 0.3}, &made);
   const char *path = scratch_path("solve.hdf5"), *solved = scratch_path("solved.hdf5");
   claim_ok(contact_file_write(path, &made.problem, NULL, "", FCLIB_COLUMNS, err));
   tribo_contact_problem *problem;
@@ -144,7 +144,7 @@ static void faults__are_named(void **unused) {
 static void a_file_cut_off_anywhere__is_refused_or_read_but_never_worse(void **unused) {
   (void)unused;
   contact_stored made, out;
-  make((contact_grip){0.5, 0.5}, &made);
+  make((contact_coefficients){0.5, 0.5}, &made);
   const char *path = scratch_path("whole.hdf5");
   claim_ok(contact_file_write(path, &made.problem, made.r, "cut", FCLIB_COLUMNS, err));
   file_text text;

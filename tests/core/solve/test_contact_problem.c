@@ -16,7 +16,7 @@ static vec3 random_vec3(uint64_t *seed, double size) {
                    claim_between(seed, -size, size));
 }
 
-static vec3 random_in_cone(contact_grip grip, uint64_t *seed) {
+static vec3 random_in_cone(contact_coefficients grip, uint64_t *seed) {
   double n = claim_between(seed, 0, 3), angle = claim_between(seed, 0, 2 * M_PI);
   double part = sqrt(claim_random(seed));
   return vec3_make(n, n * part * grip.t * cos(angle), n * part * grip.b * sin(angle));
@@ -27,7 +27,8 @@ static vec3 random_in_cone(contact_grip grip, uint64_t *seed) {
 static void projection__is_the_nearest_point_of_the_cone(void **unused) {
   (void)unused;
   uint64_t seed = 5;
-  contact_grip grips[] = {{0.5, 0.5}, {0.1, 0.9}, {1.7, 0.3}, {0, 0.4}, {0.4, 0}, {0, 0}, {1, 1}};
+  contact_coefficients grips[] = {{0.5, 0.5}, {0.1, 0.9}, {1.7, 0.3}, {0, 0.4},
+                                  {0.4, 0},   {0, 0},     {1, 1}};
   for (size_t g = 0; g < sizeof grips / sizeof *grips; g++)
     for (int trial = 0; trial < 200; trial++) {
       vec3 r = random_vec3(&seed, 2), on = contact_problem_project(grips[g], r);
@@ -48,8 +49,8 @@ static void projection__of_an_ellipse_goes_over_into_that_of_a_circle(void **unu
   uint64_t seed = 6;
   for (int trial = 0; trial < 500; trial++) {
     vec3 r = random_vec3(&seed, 2);
-    vec3 round = contact_problem_project((contact_grip){0.6, 0.6}, r);
-    vec3 nearly = contact_problem_project((contact_grip){0.6, 0.6 * (1 + 1e-12)}, r);
+    vec3 round = contact_problem_project((contact_coefficients){0.6, 0.6}, r);
+    vec3 nearly = contact_problem_project((contact_coefficients){0.6, 0.6 * (1 + 1e-12)}, r);
     claim_below(vec3_norm(vec3_sub(round, nearly)), 1e-10);
   }
 }
@@ -58,7 +59,7 @@ static void projection__of_an_ellipse_goes_over_into_that_of_a_circle(void **unu
 
 static void law__holds_for_answers_made_by_hand(void **unused) {
   (void)unused;
-  contact_grip round = {0.5, 0.5}, ellipse = {0.2, 0.8};
+  contact_coefficients round = {0.5, 0.5}, ellipse = {0.2, 0.8};
   vec3 zero = {0, 0, 0};
   claim_below(vec3_norm(contact_problem_law(round, vec3_make(0.3, 1, -2), zero)), 1e-15);
   claim_below(vec3_norm(contact_problem_law(round, zero, vec3_make(2, 0.6, 0.7))), 1e-15);
@@ -70,14 +71,14 @@ static void law__holds_for_answers_made_by_hand(void **unused) {
   r.y = -r.x * 0.04 * u.y / slip;
   r.z = -r.x * 0.64 * u.z / slip;
   claim_below(vec3_norm(contact_problem_law(ellipse, u, r)), 1e-13);
-  claim_below(
-      vec3_norm(contact_problem_law((contact_grip){0, 0}, vec3_make(0, 3, 4), vec3_make(2, 0, 0))),
-      1e-15);
+  claim_below(vec3_norm(contact_problem_law((contact_coefficients){0, 0}, vec3_make(0, 3, 4),
+                                            vec3_make(2, 0, 0))),
+              1e-15);
 }
 
 static void law__is_broken_by_every_wrong_answer(void **unused) {
   (void)unused;
-  contact_grip grip = {0.5, 0.5};
+  contact_coefficients grip = {0.5, 0.5};
   vec3 wrong[][2] = {
       {{-0.1, 0, 0}, {0, 0, 0}},   /* goes in */
       {{0.1, 0, 0}, {1, 0, 0}},    /* pushes while it leaves */
@@ -102,7 +103,7 @@ static void residual__is_that_of_the_velocities_that_the_impulses_give(void **un
   claim_ok(bcsr_analyze(2, &set, 1, &memory, &pattern, err));
   mat3 one = mat3_identity(), half = mat3_scale(0.5, &one), blocks[4] = {half, half, half, half};
   vec3 q[2] = {{-3, 0, 0}, {-3, 0, 0}}, r[2] = {{4, 0, 0}, {2, 0, 0}}, u[2];
-  contact_grip grip[2] = {{0.3, 0.3}, {0.3, 0.3}};
+  contact_coefficients grip[2] = {{0.3, 0.3}, {0.3, 0.3}};
   contact_problem p = {{&pattern, blocks}, q, grip};
   claim_below(contact_problem_residual(&p, r, u), 1e-16);
   claim_below(vec3_norm(u[0]) + vec3_norm(u[1]), 1e-16);
@@ -133,7 +134,7 @@ static void one_contact__obeys_the_law_to_rounding(void **unused) {
     double slip = trial % 2 ? claim_between(&seed, 0, 10) : 0; /* any guess will do */
     vec3 r = contact_local_solve(&c, q, &slip), u = vec3_add(mat3_mul_vec3(&w, r), q);
     double size = 1 + vec3_norm(r);
-    claim_below(vec3_norm(contact_problem_law((contact_grip){1, 1}, u, r)), 1e-9 * size);
+    claim_below(vec3_norm(contact_problem_law((contact_coefficients){1, 1}, u, r)), 1e-9 * size);
     kinds[r.x == 0 ? 0 : slip > 0 ? 2 : 1]++;
   }
   assert_true(kinds[0] > 500 && kinds[1] > 500 && kinds[2] > 500);
@@ -147,7 +148,8 @@ static void one_contact__sticks_and_slides_as_a_block_on_a_plane(void **unused) 
     pile p = pile_make(0);
     int ball = pile_sphere(&p, vec3_make(0, 0, 0), 1, 1);
     p.bodies[ball].mass = 2;
-    pile_touch(&p, ball, -1, vec3_make(0, 0, 0), vec3_make(0, 0, 1), (contact_grip){mu, mu});
+    pile_touch(&p, ball, -1, vec3_make(0, 0, 0), vec3_make(0, 0, 1),
+               (contact_coefficients){mu, mu});
     p.bodies[ball].velocity = vec3_make(v * cos(angle), v * sin(angle), -3);
     contact_stored s;
     pile_problem(&p, "block", &s);
@@ -215,7 +217,7 @@ static void groups__are_the_connected_parts(void **unused) {
 static void unit_problem__measures_what_the_true_one_does(void **unused) {
   (void)unused;
   uint64_t seed = 17;
-  contact_grip grips[] = {{0.5, 0.5}, {0.2, 0.9}, {0, 0}, {0, 0.7}};
+  contact_coefficients grips[] = {{0.5, 0.5}, {0.2, 0.9}, {0, 0}, {0, 0.7}};
   pile p = pile_wall(3, 3, grips[0]);
   for (int i = 0; i < p.contact_count; i++) p.contacts[i].grip = grips[i % 4];
   pile_shake(&p, 1, 1, 3);
@@ -251,7 +253,7 @@ static void unit_problem__measures_what_the_true_one_does(void **unused) {
 
 static void problems__with_impossible_numbers_are_refused(void **unused) {
   (void)unused;
-  pile p = pile_tower(2, (contact_grip){0.5, -0.5});
+  pile p = pile_tower(2, (contact_coefficients){0.5, -0.5});
   contact_stored s;
   pile_problem(&p, "tower", &s);
   claim_fails(contact_problem_check(&s.problem, err), TRIBO_BAD_INPUT, "contact 0");

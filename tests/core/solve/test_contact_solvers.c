@@ -24,7 +24,7 @@ static void random_parts(size_t n, size_t parts, uint64_t seed, bool elliptic,
   claim_ok(bcsr_analyze((int32_t)n, &set, 1, &out->memory, &out->pattern, err));
   mat3 *blocks = ARENA_ARRAY(&out->memory, mat3, bcsr_block_count(&out->pattern));
   vec3 *q = ARENA_ARRAY(&out->memory, vec3, n);
-  contact_grip *grip = ARENA_ARRAY(&out->memory, contact_grip, n);
+  contact_coefficients *grip = ARENA_ARRAY(&out->memory, contact_coefficients, n);
   out->r = ARENA_ARRAY(&out->memory, vec3, n);
   for (size_t i = 0; i < n; i++) {
     mat3 *own = &blocks[out->pattern.diagonal[i]];
@@ -32,7 +32,7 @@ static void random_parts(size_t n, size_t parts, uint64_t seed, bool elliptic,
     q[i] = vec3_make(claim_between(&seed, -1, 0.5), claim_between(&seed, -1, 1),
                      claim_between(&seed, -1, 1));
     double mu = claim_between(&seed, 0.1, 0.4);
-    grip[i] = (contact_grip){mu, elliptic ? claim_between(&seed, 0.1, 0.4) : mu};
+    grip[i] = (contact_coefficients){mu, elliptic ? claim_between(&seed, 0.1, 0.4) : mu};
   }
   /* A sum of squares over the pairs: (a, b)^T (a, b) with random a, b. */
   for (size_t k = 0; k < 2 * n; k++) {
@@ -131,7 +131,7 @@ static void hyperstatic_tower__stands_on_its_weight(void **unused) {
   (void)unused;
   const contact_solver *solvers[] = {&contact_auto, &contact_interior, &contact_fischer_burmeister,
                                      &contact_admm};
-  pile p = pile_tower(6, (contact_grip){0.5, 0.5});
+  pile p = pile_tower(6, (contact_coefficients){0.5, 0.5});
   contact_stored s;
   pile_problem(&p, "tower", &s);
   vec3 *r = array(&s), *u = array(&s);
@@ -154,7 +154,7 @@ static void hyperstatic_tower__stands_on_its_weight(void **unused) {
 
 static void hyperstatic_slab__moves_the_same_with_every_solver_that_solves_it(void **unused) {
   (void)unused;
-  pile p = pile_slab(5, (contact_grip){0.2, 0.2}, 5);
+  pile p = pile_slab(5, (contact_coefficients){0.2, 0.2}, 5);
   p.bodies[0].velocity = vec3_make(0.5, 0.1, -0.2);
   p.bodies[0].spin = vec3_make(0, 0, 0.5);
   contact_stored s;
@@ -178,11 +178,11 @@ static void hyperstatic_slab__moves_the_same_with_every_solver_that_solves_it(vo
 
 static void contacts_without_friction__bear_none(void **unused) {
   (void)unused;
-  pile p = pile_wall(3, 3, (contact_grip){0.5, 0.5});
+  pile p = pile_wall(3, 3, (contact_coefficients){0.5, 0.5});
   for (int i = 0; i < p.contact_count; i++)
-    p.contacts[i].grip = i % 3 == 0   ? (contact_grip){0, 0}
-                         : i % 3 == 1 ? (contact_grip){0, 0.5}
-                                      : (contact_grip){0.5, 0.5};
+    p.contacts[i].grip = i % 3 == 0   ? (contact_coefficients){0, 0}
+                         : i % 3 == 1 ? (contact_coefficients){0, 0.5}
+                                      : (contact_coefficients){0.5, 0.5};
   pile_shake(&p, 0.2, 0.2, 9);
   contact_stored s;
   pile_problem(&p, "wall", &s);
@@ -203,7 +203,7 @@ static void without_any_friction__the_normals_solve_their_complementarity(void *
   (void)unused;
   contact_stored s;
   random_problem(30, 31, false, &s);
-  contact_grip *none = ARENA_ARRAY(&s.memory, contact_grip, 30);
+  contact_coefficients *none = ARENA_ARRAY(&s.memory, contact_coefficients, 30);
   s.problem.grip = none;
   vec3 *r = array(&s), *u = array(&s);
   for (size_t k = 0; k < contact_solver_count; k++) {
@@ -224,7 +224,7 @@ static void without_any_friction__the_normals_solve_their_complementarity(void *
 
 static pile three_towers(void) {
   pile p = pile_make(0.01);
-  contact_grip grip = {0.5, 0.5};
+  contact_coefficients grip = {0.5, 0.5};
   for (int tower = 0; tower < 3; tower++)
     for (int i = 0; i < 4 + tower; i++) {
       double x = 5 * tower;
@@ -279,7 +279,7 @@ static void every_solver__gives_the_same_bits_for_any_number_of_threads(void **u
 
 static void every_solver__hands_back_nothing_worse_than_the_start(void **unused) {
   (void)unused;
-  pile p = pile_heap(3, 3, (contact_grip){0.9, 0.9}, 29);
+  pile p = pile_heap(3, 3, (contact_coefficients){0.9, 0.9}, 29);
   pile_shake(&p, 0.3, 1, 31);
   contact_stored s;
   pile_problem(&p, "heap", &s);
