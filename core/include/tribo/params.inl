@@ -39,7 +39,7 @@
   CHOICE(on_failure, 0, "stop|continue",                                                           \
          "When a step still fails: stop the bake, or keep the best iterate and go on.")            \
   REAL(contact_tolerance, 1e-5, 1e-12, 0.01, "",                                                   \
-       "Penetration that a step may leave, as a fraction of the scene's size.")                    \
+       "Penetration that a step may leave, as a fraction of the smallest body's size.")            \
   INT(relinearize, 8, 0, 100, "",                                                                  \
       "How often a step may linearise its contacts anew where the surface curves away.")           \
   CHOICE(effective_mass, 0, "elastic|lumped",                                                      \

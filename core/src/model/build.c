@@ -94,11 +94,17 @@ static tribo_status make_room(builder *b, size_t object_count, tribo_error *err)
   return whole ? TRIBO_OK : status_no_memory(err, "the model's nodes");
 }
 
+static void widen(vec3 x, vec3 *low, vec3 *high) {
+  *low = vec3_make(fmin(low->x, x.x), fmin(low->y, x.y), fmin(low->z, x.z));
+  *high = vec3_make(fmax(high->x, x.x), fmax(high->y, x.y), fmax(high->z, x.z));
+}
+
 static tribo_status place_bodies(builder *b, size_t object_count, tribo_error *err) {
   model *m = b->m;
   TRY(make_room(b, object_count, err));
   vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
   int32_t vertex = 0, node = 0;
+  m->smallest = INFINITY;
   for (size_t o = 0; o < object_count; o++) {
     const tribo_object_def *def = &b->objects[o];
     if (!is_simulated(def)) continue;
@@ -111,15 +117,17 @@ static tribo_status place_bodies(builder *b, size_t object_count, tribo_error *e
                          .first_node = node,
                          .node_count = (int32_t)nodes_of(def)};
     if (!body->name) return status_no_memory(err, "an object's name");
-    for (size_t i = 0; i < def->vertex_count; i++) {
-      vec3 x = vec3_from(def->positions + 3 * i);
-      low = vec3_make(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
-      high = vec3_make(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
-    }
+    vec3 own_low = vec3_from(def->positions), own_high = own_low;
+    for (size_t i = 0; i < def->vertex_count; i++)
+      widen(vec3_from(def->positions + 3 * i), &own_low, &own_high);
+    widen(own_low, &low, &high);
+    widen(own_high, &low, &high);
+    m->smallest = fmin(m->smallest, vec3_norm(vec3_sub(own_high, own_low)));
     vertex += body->vertex_count;
     node += body->node_count;
   }
   m->size = m->body_count ? vec3_norm(vec3_sub(high, low)) : 0;
+  m->smallest = fmin(m->smallest, m->size);
   return TRIBO_OK;
 }
 

@@ -148,6 +148,7 @@ typedef struct model {
   int32_t *free_blocks;      /* where block k of free_pattern stands in pattern; NULL: same place */
   size_t largest_set;        /* elements of the largest set: the scratch that energies need */
   double size;               /* diagonal of the bodies' bounding box at rest, metres */
+  double smallest;           /* the same of the smallest body alone */
 } model;
 
 /* Builds from objects that scene_add has checked. start_frame and fps turn the frames of pin

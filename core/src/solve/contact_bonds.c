@@ -3,6 +3,7 @@
  * The linear model of a contact_term: which bonds hold, what they do to the system, and how the
  * guess is revised.
  */
+#include <float.h>
 #include <string.h>
 
 #include "solve/contact_law.h"
@@ -155,6 +156,7 @@ static contact_grip revised_grip(contact_term *t, size_t i, double still, double
 
 size_t contact_term_revise(contact_term *t, double slack, double fit) {
   size_t changed = 0;
+  double still = fmax(slack * STILL, 16 * DBL_EPSILON * t->model->size);
   t->turned = 0;
   for (size_t i = 0; i < t->set->count; i++) {
     bool pushes = t->pushes[i] ? t->force[i].x > 0 : t->ahead[i].x < -slack;
@@ -162,7 +164,7 @@ size_t contact_term_revise(contact_term *t, double slack, double fit) {
       t->force[i] = t->frozen ? vec3_make(0, t->force[i].y, t->force[i].z) : vec3_make(0, 0, 0);
       t->radius[i] = 0;
     }
-    contact_grip grip = revised_grip(t, i, slack * STILL, fit);
+    contact_grip grip = revised_grip(t, i, still, fit);
     t->turned += pushes != t->pushes[i];
     changed += pushes != t->pushes[i] || grip != t->grip[i];
     t->pushes[i] = pushes;

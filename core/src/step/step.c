@@ -9,7 +9,7 @@ static forwarding_options contact_options(const model *m, const tribo_solver_par
                                              [TRIBO_TRANSPORT_PLAIN] = MLS_PLAIN};
   return (forwarding_options){
       .constrained = {.tolerance = p->tolerance,
-                      .gap = p->contact_tolerance * m->size,
+                      .gap = p->contact_tolerance * m->smallest,
                       .cones = p->friction_tolerance,
                       .iterations = p->iterations},
       .friction = {.tolerance = p->friction_tolerance, .iterations = p->friction_iterations},
