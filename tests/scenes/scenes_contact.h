@@ -64,12 +64,14 @@
   FIELD(sides, 16, "of the cylinder; the paper's coarsest has 7")                                  \
   FIELD(length, 4, "of the cloth, from end to end, m")                                             \
   FIELD(width, 1, "of the cloth, along the cylinder, m")                                           \
-  FIELD(radius, 0.50929581789406507, "of the smooth cylinder, 1.6/pi m as in appendix B")          \
-  FIELD(cylinder, 6, "length of the cylinder, m")                                                  \
-  FIELD(lift, -1, "of the cloth above that radius at the start, m; below 0: just enough")          \
+  FIELD(radius, 0.50929581789406507, "of the cylinder, 1.6/pi m as in appendix B")                 \
+  FIELD(cylinder, 6, "length of the cylinder, which is open at its ends, m")                       \
+  FIELD(lift, -1,                                                                                  \
+        "of the cloth above that radius at the start, m; below 0: it lies on the smooth cylinder") \
   FIELD(thickness, 0,                                                                              \
         "distance the cloth keeps from the cylinder, m: for pictures of coarse cloth")             \
   FIELD(stretch, 2e4, "stiffness of the cloth, N/m")                                               \
+  FIELD(damping, 0, "of the cloth's motion, 1/s")                                                  \
   FIELD(dt, 0.01, "time step, s")                                                                  \
   FIELD(seconds, 5, "how long it runs, s")
 
