@@ -16,8 +16,9 @@
 #include "physics/lab_contact.h"
 
 typedef struct capstan {
-  int cells; /* of the cloth across its width */
-  int sides; /* of the cylinder */
+  int cells;    /* of the cloth, a metre */
+  double width; /* of the cloth, m; the formula does not ask for it */
+  int sides;    /* of the cylinder */
 } capstan;
 
 /* With ends that hang down by `low` and `high` metres from the axis, the lower one begins to pull
@@ -39,7 +40,7 @@ static inline double capstan_formula(double radius, double low, double high) {
  * waves of the smooth surface let it, which rise by 0.23 radius / sides^2. */
 static inline simulation *capstan_make(const capstan *c, double mu, double damping) {
   scene_cloth_cylinder_params p = scene_cloth_cylinder_defaults();
-  p.cells = c->cells, p.sides = c->sides;
+  p.cells = c->cells * c->width, p.width = c->width, p.sides = c->sides;
   p.lift = 0.24 * p.radius / (c->sides * c->sides);
   p.mu = mu, p.damping = damping;
   tribo_scene *scene = NULL;
