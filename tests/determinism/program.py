@@ -31,8 +31,9 @@ def write_sheet(path, squares, size=1.0):
                 out.write(f"f {a} {a + 1} {a + n + 1}\nf {a} {a + n + 1} {a + n}\n")
 
 
-def write_box(path, cubes, size=0.3):
-    """A cube of cubes of six tets around the diagonal of each, in Gmsh's format 2.2."""
+def write_box(path, cubes, size=0.3, height=0.5):
+    """A cube of cubes of six tets around the diagonal of each, in Gmsh's format 2.2. It is clear of
+    the sheet's plane by its height: its smooth surface bulges."""
     n = cubes + 1
     at = lambda i, j, k: (k * n + j) * n + i + 1
     tets = []
@@ -54,7 +55,7 @@ def write_box(path, cubes, size=0.3):
             for j in range(n):
                 for i in range(n):
                     x, y, z = (size * c / cubes for c in (i, j, k))
-                    out.write(f"{at(i, j, k)} {x!r} {y!r} {z!r}\n")
+                    out.write(f"{at(i, j, k)} {x!r} {y!r} {z + height!r}\n")
         out.write(f"$EndNodes\n$Elements\n{len(tets)}\n")
         for number, tet in enumerate(tets, 1):
             out.write(f"{number} 4 2 0 0 {' '.join(map(str, tet))}\n")

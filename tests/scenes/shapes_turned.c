@@ -82,9 +82,30 @@ mesh shape_profile(const turned_corner *corners, size_t count, double step) {
   return m;
 }
 
+/* How many rings fit, for triangles with equal sides. */
+static int rings_along(int sides, double radius, double length) {
+  double edge = 2 * radius * sin(PI / sides);
+  return (int)fmax(1, floor(length / (0.5 * sqrt(3) * edge) + 0.5));
+}
+
+static turned_ring ring_along(int r, int along, int sides, double radius, double length) {
+  return (turned_ring){radius, length * ((double)r / along - 0.5), sides, r % 2 ? 0.5 : 0};
+}
+
+mesh shape_pipe(int sides, double radius, double length) {
+  int along = rings_along(sides, radius, length);
+  turned_ring *rings = malloc((size_t)(along + 1) * sizeof *rings);
+  mesh m = {0};
+  if (!rings) return m;
+  for (int r = 0; r <= along; r++) rings[r] = ring_along(r, along, sides, radius, length);
+  m = shape_turned(rings, (size_t)along + 1);
+  free(rings);
+  return m;
+}
+
 mesh shape_cylinder(int sides, double radius, double length) {
-  double edge = 2 * radius * sin(PI / sides), spacing = 0.5 * sqrt(3) * edge;
-  int along = (int)fmax(1, floor(length / spacing + 0.5));
+  int along = rings_along(sides, radius, length);
+  double spacing = sqrt(3) * radius * sin(PI / sides);
   int inward = (int)fmax(1, floor(radius / spacing + 0.5));
   ARRAY(turned_ring) rings = {0};
   bool ok = true;
@@ -94,8 +115,7 @@ mesh shape_cylinder(int sides, double radius, double length) {
     ok = ARRAY_PUSH(rings, ring);
   }
   for (int r = 1; r <= along && ok; r++)
-    ok = ARRAY_PUSH(
-        rings, ((turned_ring){radius, length * ((double)r / along - 0.5), sides, r % 2 ? 0.5 : 0}));
+    ok = ARRAY_PUSH(rings, ring_along(r, along, sides, radius, length));
   for (int r = inward - 1; r >= 0 && ok; r--) {
     turned_ring ring = rings.data[r];
     ring.z = 0.5 * length;

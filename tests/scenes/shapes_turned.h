@@ -31,6 +31,10 @@ mesh shape_profile(const turned_corner *corners, size_t count, double step);
  * triangles: `sides` vertices around, each ring half a step ahead of the last. */
 mesh shape_cylinder(int sides, double radius, double length);
 
+/* The same without its caps. Their samples would raise a smooth surface within reach: a cylinder of
+ * 7 sides and three radii long bulges by a tenth of the radius near its ends. */
+mesh shape_pipe(int sides, double radius, double length);
+
 /* A flat disc in the plane z = 0 that faces up, of nearly equilateral triangles: `rings` rings
  * around the middle. The last `rim` vertices (6 rings) are its rim. */
 mesh shape_disc(int rings, double radius);

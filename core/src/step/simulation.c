@@ -41,6 +41,46 @@ static void put_at_start(const model *m, state *out) {
       out->v[m->pins[p].vertices[i]] = vec3_make(0, 0, 0);
 }
 
+static const char *surface_name(const model *m, int32_t number) {
+  const model_surface *on = &m->surfaces[number];
+  return on->body >= 0 ? m->bodies[on->body].name : m->colliders[on->collider].name;
+}
+
+/* What starts inside something is pushed out in the first step, and keeps the speed: say so. A
+ * smooth surface that lies off its mesh does this where the mesh looks free. */
+static tribo_status warn_of_start(simulation *s, tribo_error *err) {
+  const model *m = &s->model;
+  forwarding *f = &s->stepper.forwarding;
+  if (!s->stepper.touching || !s->log.write) return TRIBO_OK;
+  contact_moment now = {.start = (double)s->state.step * s->step_seconds,
+                        .h = 1e-6 * s->step_seconds, /* colliders are where this ends */
+                        .x = s->state.x,
+                        .turns = s->state.turns,
+                        .vertices = s->positions,
+                        .x_before = s->state.x,
+                        .before = s->positions};
+  contact_set set;
+  TRY(contact_find(&f->finder, &now, s->velocities, 0, &set, err));
+  const contact_point *worst = NULL;
+  size_t inside = 0;
+  for (size_t i = 0; i < set.count; i++) {
+    const contact_point *c = &set.contacts[i];
+    if (!(c->gap < -10 * f->options.constrained.gap)) continue;
+    inside++;
+    if (!worst || c->gap < worst->gap) worst = c;
+  }
+  if (!worst) return TRIBO_OK;
+  log_write(&s->log, TRIBO_LOG_WARNING,
+            "object '%s': vertex %d starts %.3g m inside the surface of '%s', and %zu of all "
+            "vertices start inside something; the first step will throw them out. Move them, or "
+            "where the surface is smooth and lies off its mesh, give it more samples "
+            "(surface.spacing)",
+            m->bodies[m->feelers[worst->feeler].body].name,
+            (int)feelers_vertex(&f->finder.feelers[worst->feeler], (size_t)worst->number),
+            -worst->gap, surface_name(m, worst->surface), inside);
+  return TRIBO_OK;
+}
+
 static tribo_status set_up(simulation *s, const simulation_options *options, tribo_error *err) {
   const model *m = &s->model;
   s->positions = ARENA_ARRAY(&s->memory, vec3, m->vertex_count);
@@ -54,7 +94,7 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
   TRY(step_create(m, &options->solver, options->contact ? &s->friction : NULL, &t, &s->memory,
                   &s->stepper, err));
   carry_along(s);
-  return TRIBO_OK;
+  return warn_of_start(s, err);
 }
 
 tribo_status simulation_create(model *m, const simulation_options *options, simulation **out,
@@ -108,14 +148,13 @@ static tribo_status list_contacts(simulation *s, tribo_error *err) {
   for (size_t i = 0; i < f->set.count; i++) {
     if (!(f->impulse[i].x > 0)) continue;
     const contact_point *c = &f->set.contacts[i];
-    const model_surface *on = &m->surfaces[c->surface];
     tribo_contact *out = &s->contacts[s->contact_count++];
-    *out = (tribo_contact){
-        .object = (size_t)m->feelers[c->feeler].body,
-        .vertex = feelers_vertex(&f->finder.feelers[c->feeler], (size_t)c->number),
-        .surface = on->body >= 0 ? m->bodies[on->body].name : m->colliders[on->collider].name,
-        .gap = c->gap,
-        .mu = cone_mu(&f->cones[i])};
+    *out =
+        (tribo_contact){.object = (size_t)m->feelers[c->feeler].body,
+                        .vertex = feelers_vertex(&f->finder.feelers[c->feeler], (size_t)c->number),
+                        .surface = surface_name(m, c->surface),
+                        .gap = c->gap,
+                        .mu = cone_mu(&f->cones[i])};
     put(out->position, c->point);
     put(out->normal, c->normal);
     put(out->impulse, vec3_scale(f->objective->h, forwarding_force(f, i)));

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A start inside something is told of, with object, vertex, depth and surface; any other is not.
+ */
+#include "physics/lab.h"
+#include "scenes/scenes_contact.h"
+#include "scenes/shapes_turned.h"
+
+typedef struct heard {
+  int warnings;
+  char words[512];
+} heard;
+
+static void listen(void *user, tribo_log_level level, const char *message) {
+  heard *h = user;
+  if (level != TRIBO_LOG_WARNING) return;
+  h->warnings++;
+  snprintf(h->words, sizeof h->words, "%s", message);
+}
+
+static heard start(tribo_scene *scene) {
+  heard h = {0};
+  simulation *s = NULL;
+  claim_ok(compile_simulation(scene, 1, &(log_sink){listen, &h}, &s, err));
+  simulation_free(s);
+  tribo_scene_free(scene);
+  return h;
+}
+
+/* A square of cloth at this height above the top of a globe of 1 m. */
+static tribo_scene *cloth_in_globe(double height) {
+  tribo_scene *scene = lab_scene();
+  mesh sheet = shape_sheet(2, 2, 0.2, 0.2), globe = shape_globe(12, 1);
+  shape_move(&sheet, -0.1, -0.1, 1 + height);
+  tribo_object_def cloth = tribo_object_default(TRIBO_CLOTH);
+  tribo_object_def round = tribo_object_default(TRIBO_COLLIDER);
+  cloth.name = "cloth";
+  round.name = "globe";
+  round.surface.contact = TRIBO_CONTACT_SPHERE;
+  claim_ok(scenes_add(scene, cloth, &sheet, NULL, err));
+  claim_ok(scenes_add(scene, round, &globe, NULL, err));
+  return scene;
+}
+
+static void what_starts_inside__is_told_of(void **unused) {
+  (void)unused;
+  heard h = start(cloth_in_globe(-0.05));
+  assert_int_equal(h.warnings, 1);
+  assert_non_null(strstr(h.words, "object 'cloth': vertex 4 starts 0.05"));
+  assert_non_null(strstr(h.words, "inside the surface of 'globe', and 9 of all"));
+}
+
+static void what_starts_outside__is_not(void **unused) {
+  (void)unused;
+  assert_int_equal(start(cloth_in_globe(0.001)).warnings, 0);
+  assert_int_equal(start(cloth_in_globe(0.5)).warnings, 0);
+}
+
+/* Nor any of the paper's scenes. */
+static void scenes__start_outside(void **unused) {
+  (void)unused;
+  static const char *const names[] = {"block_slide", "cloth_cylinder", "ball_on_trampoline",
+                                      "stool_chatter"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    tribo_scene *scene = NULL;
+    claim_ok(scenes_make(names[k], 0, &scene, err));
+    heard h = start(scene);
+    if (h.warnings) print_message("%s: %s\n", names[k], h.words);
+    assert_int_equal(h.warnings, 0);
+  }
+}
+
+/* A coarse cylinder with caps and not long enough: its smooth surface bulges near the ends. */
+static void a_smooth_surface_that_lies_off_its_mesh__is_told_of(void **unused) {
+  (void)unused;
+  tribo_scene *scene = lab_scene();
+  mesh sheet = shape_sheet(5, 1, 1, 0.05), cylinder = shape_cylinder(7, 0.5, 1.6);
+  shape_move(&sheet, -0.5, -0.025, 0.51);
+  shape_turn(&cylinder, 1, 0.5 * 3.14159265358979323846);
+  tribo_object_def cloth = tribo_object_default(TRIBO_CLOTH);
+  tribo_object_def round = tribo_object_default(TRIBO_COLLIDER);
+  cloth.name = "cloth";
+  round.name = "cylinder";
+  round.surface.contact = TRIBO_CONTACT_MLS;
+  claim_ok(scenes_add(scene, cloth, &sheet, NULL, err));
+  claim_ok(scenes_add(scene, round, &cylinder, NULL, err));
+  heard h = start(scene);
+  assert_int_equal(h.warnings, 1);
+  assert_non_null(strstr(h.words, "inside the surface of 'cylinder'"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_starts_inside__is_told_of),
+      cmocka_unit_test(what_starts_outside__is_not),
+      cmocka_unit_test(scenes__start_outside),
+      cmocka_unit_test(a_smooth_surface_that_lies_off_its_mesh__is_told_of),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
