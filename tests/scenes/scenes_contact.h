@@ -167,7 +167,8 @@
   FIELD(soft, 0, "0: the body is a collider; 1: a solid")                                          \
   FIELD(cloth_size, 0.017, "of the lattice that the top is cut from, m")                           \
   FIELD(body_size, 0.025, "of the lattice cubes of the body, m; the paper's count: 0.0152")        \
-  FIELD(gap, 0.003, "between top and body at the start, m")                                        \
+  FIELD(gap, 0.01, "between top and body at the start, m: how loose it is")                        \
+  FIELD(thickness, 0, "distance the top keeps from the body, m: for pictures of coarse cloth")     \
   FIELD(core, 0.035, "how deep below the skin the solid is led, m")                                \
   FIELD(twist, 25, "of the shoulders against the hips, degrees to both sides")                     \
   FIELD(lean, 12, "of the shoulders, degrees to both sides")                                       \
