@@ -24,6 +24,11 @@ static void body_path(const void *context, double seconds, const double start[3]
   x[2] = hips - sin(lean) * u + cos(lean) * w;
 }
 
+void scene_garment_carries(const scene_garment_params *p, double seconds, const double start[3],
+                           double x[3]) {
+  body_path(p, seconds, start, x);
+}
+
 static int32_t *core_vertices(const mesh *m, double depth, size_t *count) {
   int32_t *found = malloc((m->vertex_count + 1) * sizeof *found);
   *count = 0;

@@ -11,9 +11,9 @@
 /* ---- the body ---------------------------------------------------------------------------------
  */
 
-/* The shoulders slope by 30 degrees: a strap on them needs a coefficient of tan 30 = 0.58 or so. The
- * arms hang, so that a strap that slips has nothing to catch it. */
-static const double SHOULDER[3] = {0.185, 0, 0.475}, ELBOW[3] = {0.275, 0, 0.25};
+/* The shoulders slope by 30 degrees: a strap on them needs a coefficient of tan 30 = 0.58 or so.
+ * The arms hang, so that a strap that slips has nothing to catch it. */
+static const double SHOULDER[3] = {0.175, 0, 0.48}, ELBOW[3] = {0.27, 0, 0.25};
 
 /* A body is symmetric: fields are asked at the mirrored point of the right half. */
 double body_field(const void *context, const double at[3]) {
@@ -106,18 +106,18 @@ mesh shape_body_skin(double size) {
 /* ---- the top ----------------------------------------------------------------------------------
  */
 
-/* Negative where there is cloth: above the hem, outside the armholes and the sleeves below them, and
- * outside a square neckline that goes down deeper in front. The straps rise from the outer ends of
- * the chest, upright: drawn tight without friction they would cross the sloping shoulder at a right
- * angle, which is further out. */
+/* Negative where there is cloth: above the hem, outside the armholes and the sleeves below them,
+ * and outside a square neckline that goes down deeper in front. The straps rise from the outer ends
+ * of the chest, upright: drawn tight without friction they would cross the sloping shoulder at a
+ * right angle, which is further out. */
 static double top_field(const void *context, const double at[3]) {
   (void)context;
   double x[3] = {fabs(at[0]), at[1], at[2]};
   double hem = 0.1 - x[2];
-  double hole = field_capsule(x, (double[3]){0.275, 0, 0.62}, (double[3]){0.275, 0, 0.47}, 0.135);
-  double sleeve = field_cone(x, SHOULDER, ELBOW, 0.08, 0.1);
-  double deep = 0.19 - 0.2 * x[1]; /* front is -y */
-  double across = x[0] / 0.11, down = (x[2] - 0.63) / deep;
+  double hole = field_capsule(x, (double[3]){0.275, 0, 0.62}, (double[3]){0.275, 0, 0.44}, 0.12);
+  double sleeve = field_cone(x, (double[3]){0.24, 0, 0.38}, ELBOW, 0.095, 0.1);
+  double deep = 0.22 - 0.2 * x[1]; /* front is -y */
+  double across = x[0] / 0.125, down = (x[2] - 0.63) / deep;
   double neck = 0.1 * (1 - pow(pow(across, 4) + pow(down, 4), 0.25));
   return fmax(hem, fmax(-fmin(hole, sleeve), neck));
 }
