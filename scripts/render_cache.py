@@ -553,6 +553,7 @@ def aim(points, toward, shape, margin):
     lens = bpy.data.cameras.new("Camera")
     lens.lens = 60
     lens.sensor_fit = "HORIZONTAL"
+    lens.clip_start = 0.001  # a glass is looked at from near
     camera = bpy.data.objects.new("Camera", lens)
     bpy.context.scene.collection.objects.link(camera)
     bpy.context.scene.camera = camera
@@ -688,7 +689,7 @@ def add_arrows(folder, thing, other, cache, frames):
                     arrow_mesh(place + width * out, scale * friction, width, points, faces)
             if points:
                 add_mesh(f"Arrows {frame}", points, faces, material)["tribo_frame"] = frame
-    room = [Vector([0.12 * size * (k == axis) * side for k in range(3)])
+    room = [Vector([0.08 * size * (k == axis) * side for k in range(3)])
             for axis in range(3) for side in (-1, 1)]
     return [place + r for arrows in found.values() for place, _, _, _ in arrows for r in room]
 
