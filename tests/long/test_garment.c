@@ -74,8 +74,7 @@ static void straps_stay(double soft) {
     claim_below(strayed(&d, -1), 0.02);
     claim_below(strayed(&d, 1), 0.02);
   }
-  print_message("    deepest: %.2g m\n",
-                d.deepest); /* docs/scenes.md: not as small as it should be */
+  print_message("    deepest: %.2g m\n", d.deepest); /* more than 1e-4: docs/scenes.md */
   take_off(&d);
 }
 
