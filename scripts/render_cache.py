@@ -13,6 +13,10 @@ named "Tribo", sets light and camera, and renders.
     --samples N        rays a pixel (64)
     --from X,Y,Z       the direction in which the camera looks (0.25,1,-0.12)
     --whole            have all of the colliders in the picture too
+    --contacts A,B     arrows for the friction that B does to A, in a bake with --contacts, and the
+                       camera on them: green where it sticks, orange where it slips. The longest in
+                       the frames shown has a tenth of A's size; what it stands for is printed
+    --hide A,B         leave these objects out: what would be in front of the arrows
     --look plain|wind  wind adds the props of the scene of that name: a flag pole and a post
     --save FILE.blend  keep the scene, to open it in Blender and press play
     --check            compare what Blender shows with the cache, vertex by vertex, and colliders
@@ -549,6 +553,7 @@ def aim(points, toward, shape, margin):
     lens = bpy.data.cameras.new("Camera")
     lens.lens = 60
     lens.sensor_fit = "HORIZONTAL"
+    lens.clip_start = 0.001  # a glass is looked at from near
     camera = bpy.data.objects.new("Camera", lens)
     bpy.context.scene.collection.objects.link(camera)
     bpy.context.scene.camera = camera
@@ -611,6 +616,84 @@ def add_wind_props(shown, floor):
     add_rod("Arm", (x - 0.08, y, z), (face - 0.1, y, z), 0.02, metal)
 
 
+# ---- arrows -----------------------------------------------------------------------------------------
+
+
+def read_friction(folder, name, other, frames):
+    """What the other one does to an object, frame by frame: places, friction, outward normals,
+    whether it slips there."""
+    path = os.path.join(folder, "contacts.jsonl")
+    if not os.path.exists(path):
+        raise SystemExit(f"render_cache: there is no {path}; bake with --contacts")
+    found = {}
+    with open(path, encoding="utf-8") as file:
+        for line in map(json.loads, file):
+            if line["frame"] not in frames:
+                continue
+            arrows = found.setdefault(line["frame"], [])
+            for contact in line["contacts"]:
+                # The force is on the feeler; the surface bears the opposite.
+                pair = (contact["object"], contact["surface"])
+                if pair not in ((name, other), (other, name)):
+                    continue
+                side = 1 if pair[0] == name else -1
+                normal, force = Vector(contact["normal"]), Vector(contact["force"])
+                friction = side * (force - force.dot(normal) * normal)
+                out = -side * normal  # away from the object, so that arrows lie on it
+                arrows.append((Vector(contact["point"]), friction, out, contact["state"] == "slip"))
+    return found
+
+
+def glowing(name, color):
+    material = make_material(name, color, roughness=1)
+    set_input(material.node_tree.nodes["Principled BSDF"], (*color, 1), "Emission", "Emission Color")
+    set_input(material.node_tree.nodes["Principled BSDF"], 1.0, "Emission Strength")
+    return material
+
+
+def arrow_mesh(start, along, width, points, faces, sides=10):
+    """Appends a shaft and a head of a third of the length."""
+    length = along.length
+    turn = along.to_track_quat("Z", "Y").to_matrix()
+    head = min(length, max(length / 3, 3 * width))
+    base = len(points)
+    for radius, z in ((0.5 * width, 0), (0.5 * width, length - head), (1.5 * width, length - head)):
+        for k in range(sides):
+            t = 2 * math.pi * k / sides
+            points.append(start + turn @ Vector((radius * math.cos(t), radius * math.sin(t), z)))
+    points.append(start + along)
+    for ring in (0, sides):
+        for k in range(sides):
+            a, b = base + ring + k, base + ring + (k + 1) % sides
+            faces.append((a, b, b + sides, a + sides))
+    for k in range(sides):
+        faces.append((base + 2 * sides + k, base + 2 * sides + (k + 1) % sides, base + 3 * sides))
+
+
+def add_arrows(folder, thing, other, cache, frames):
+    """Returns what a camera should see: the places, with some room around them."""
+    found = read_friction(folder, thing.name, other, frames)
+    strongest = max((f.length for arrows in found.values() for _, f, _, _ in arrows), default=0)
+    if strongest == 0:
+        raise SystemExit(f"render_cache: '{other}' does not rub on '{thing.name}' in these frames")
+    start = cache.read(0)
+    size = max(max(start[k::3]) - min(start[k::3]) for k in range(3))
+    scale, width = 0.1 * size / strongest, 0.006 * size
+    print(f"the longest arrow is {strongest:.4g} N, {0.1 * size:.4g} m")
+    colors = {False: glowing("Sticks", (0.02, 0.55, 0.12)), True: glowing("Slips", (0.95, 0.30, 0.0))}
+    for frame, arrows in found.items():
+        for slips, material in colors.items():
+            points, faces = [], []
+            for place, friction, out, slipping in arrows:
+                if slipping == slips and friction.length > 0:
+                    arrow_mesh(place + width * out, scale * friction, width, points, faces)
+            if points:
+                add_mesh(f"Arrows {frame}", points, faces, material)["tribo_frame"] = frame
+    room = [Vector([0.08 * size * (k == axis) * side for k in range(3)])
+            for axis in range(3) for side in (-1, 1)]
+    return [place + r for arrows in found.values() for place, _, _, _ in arrows for r in room]
+
+
 def prepare_render(size, samples):
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
@@ -632,6 +715,9 @@ def prepare_render(size, samples):
 def render(path, frame):
     scene = bpy.context.scene
     scene.frame_set(frame)
+    for thing in scene.objects:
+        if "tribo_frame" in thing:
+            thing.hide_render = thing["tribo_frame"] != frame
     scene.render.filepath = path
     bpy.ops.render.render(write_still=True)
 
@@ -683,6 +769,8 @@ def read_arguments():
         default=[0.25, 1, -0.12],
     )
     parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--contacts", type=lambda text: text.split(","))
+    parser.add_argument("--hide", type=lambda text: text.split(","), default=[])
     parser.add_argument("--look", choices=["plain", "wind"], default="plain")
     parser.add_argument("--save")
     parser.add_argument("--check", action="store_true")
@@ -715,7 +803,13 @@ def main():
     if frame is None:
         frame = scene.frame_start if isinstance(shown[0][1], Still) else scene.frame_end
     frames = wanted.strip or [frame]
-    points = frame_points(shown, frames)
+    things = [thing for thing, _ in shown] + [thing for thing, _, _ in colliders]
+    for name in [*wanted.hide, *(wanted.contacts or [])]:
+        if name not in [thing.name for thing in things]:
+            raise SystemExit(f"render_cache: there is no object '{name}'")
+    for thing in things:
+        thing.hide_render = thing.name in wanted.hide
+    points = frame_points([pair for pair in shown if not pair[0].hide_render], frames)
     if wanted.whole:
         points += [Vector(p) for _, _, places in colliders for p in places]
     low = Vector([min(p[k] for p in points) for k in range(3)])
@@ -732,6 +826,10 @@ def main():
     light(centre, reach)
     width, height = wanted.size
     part = width // len(frames)
+    if wanted.contacts:
+        rubbed, by = wanted.contacts
+        thing, cache = next(pair for pair in shown if pair[0].name == rubbed)
+        points = add_arrows(folder, thing, by, cache, frames)
     aim(points, Vector(wanted.toward), part / height, 0.85)
     prepare_render((part, height), wanted.samples)
 

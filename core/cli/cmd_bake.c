@@ -140,6 +140,7 @@ static int run(const arguments *args) {
     tribo_bake_options options = {.threads = threads,
                                   .resume = arguments_has(args, "resume"),
                                   .overwrite = arguments_has(args, "overwrite"),
+                                  .contacts = arguments_has(args, "contacts"),
                                   .progress = on_progress,
                                   .log = on_log,
                                   .user = &shown};
@@ -169,6 +170,8 @@ const command cmd_bake = {
                      {"resume", NULL, "goes on with the bake that is in the folder"},
                      {"overwrite", NULL,
                       "replaces the bake that is in the folder, and nothing else there"},
+                     {"contacts", NULL,
+                      "also writes contacts.jsonl: who touches whom, where, with which force"},
                      {"progress", "HOW", "auto, bar, lines, json or none"}}},
     .run = run,
 };

@@ -33,6 +33,7 @@ static void print_words(const char *folder, const tribo_cache *cache) {
     printf("  %-16s %s, %zu vertices, %d frame%s\n", object.name, kind_name(object.kind),
            object.vertex_count, object.frames, object.frames == 1 ? "" : "s");
   }
+  if (info->contacts) printf("contacts.jsonl has the contacts of every frame\n");
   if (strcmp(info->status, "done") != 0 && strcmp(info->status, "running") != 0)
     printf("'tribo bake' with --resume goes on with it\n");
 }
@@ -51,7 +52,8 @@ static void print_json(const tribo_cache *cache) {
   printf(",\n  \"substeps\": %d,\n  \"threads\": %d,\n  \"linear_solver\": ", info->substeps,
          info->threads);
   cli_print_json_string(info->linear_solver);
-  printf(",\n  \"deterministic\": %s,\n  \"objects\": [", info->deterministic ? "true" : "false");
+  printf(",\n  \"deterministic\": %s,\n  \"contacts\": %s,\n  \"objects\": [",
+         info->deterministic ? "true" : "false", info->contacts ? "true" : "false");
   for (size_t i = 0; i < info->object_count; i++) {
     tribo_cache_object object;
     if (tribo_cache_object_at(cache, i, &object, NULL) != TRIBO_OK) break;

@@ -31,7 +31,7 @@ def write_sheet(path, squares, size=1.0):
                 out.write(f"f {a} {a + 1} {a + n + 1}\nf {a} {a + n + 1} {a + n}\n")
 
 
-def write_box(path, cubes, size=0.3, height=0.5):
+def write_box(path, cubes, size=0.3, origin=(0, 0, 0.5)):
     """A cube of cubes of six tets around the diagonal of each, in Gmsh's format 2.2. It is clear of
     the sheet's plane by its height: its smooth surface bulges."""
     n = cubes + 1
@@ -54,19 +54,22 @@ def write_box(path, cubes, size=0.3, height=0.5):
         for k in range(n):
             for j in range(n):
                 for i in range(n):
-                    x, y, z = (size * c / cubes for c in (i, j, k))
-                    out.write(f"{at(i, j, k)} {x!r} {y!r} {z + height!r}\n")
+                    x, y, z = (o + size * c / cubes for o, c in zip(origin, (i, j, k)))
+                    out.write(f"{at(i, j, k)} {x!r} {y!r} {z!r}\n")
         out.write(f"$EndNodes\n$Elements\n{len(tets)}\n")
         for number, tet in enumerate(tets, 1):
             out.write(f"{number} 4 2 0 0 {' '.join(map(str, tet))}\n")
         out.write("$EndElements\n")
 
 
-def write_scene(folder, squares=4, cubes=1, end=4, sheet="sheet", box="box", **changes):
-    """A sheet held at a corner and a box thrown across; the path of the scene file."""
+def write_scene(folder, squares=4, cubes=1, end=4, sheet="sheet", box="box", floor=False,
+                **changes):
+    """A sheet held at a corner and a box thrown across, or pushed along a floor beside it, so that
+    there are contacts; the path of the scene file."""
     os.makedirs(folder, exist_ok=True)
     write_sheet(os.path.join(folder, "mesh_of_sheet.obj"), squares)
-    write_box(os.path.join(folder, "mesh_of_box.msh"), cubes)
+    write_box(os.path.join(folder, "mesh_of_box.msh"), cubes,
+              origin=(2, 0, -2) if floor else (0, 0, 0.5))
     scene = {
         "tribo": 1,
         "time": {"start": 1, "end": end, "fps": 24, "substeps": 2},
@@ -76,6 +79,11 @@ def write_scene(folder, squares=4, cubes=1, end=4, sheet="sheet", box="box", **c
             {"name": box, "kind": "solid", "mesh": "mesh_of_box.msh", "velocity": [1, 0, 2]},
         ],
     }
+    if floor:
+        with open(os.path.join(folder, "mesh_of_floor.obj"), "w") as out:
+            out.write("v -9 -9 -2\nv 9 -9 -2\nv 9 9 -2\nv -9 9 -2\nf 1 2 3 4\n")
+        scene["objects"].append({"name": "floor", "kind": "collider", "mesh": "mesh_of_floor.obj"})
+        scene["objects"][1]["velocity"] = [1, 0, 0]
     scene.update(changes)
     path = os.path.join(folder, "scene.json")
     with open(path, "w") as out:
@@ -113,7 +121,7 @@ def content(path):
 def motion(folder):
     """What must be equal to the last byte: everything but clocks and the number of threads."""
     return {name: content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
-            if name.endswith((".pc2", ".ckpt", ".obj", ".msh"))}
+            if name.endswith((".pc2", ".ckpt", ".obj", ".msh")) or name == "contacts.jsonl"}
 
 
 def manifest(folder):
@@ -164,7 +172,17 @@ class Case(unittest.TestCase):
         if tidy:
             self.assertEqual([n for n in os.listdir(folder) if n.endswith((".tmp", ".lock"))], [])
 
-    def baked(self, scene, name="reference"):
+    def baked(self, scene, *words):
         """The motion of a bake that nothing disturbs."""
-        self.claim_code(bake(scene, self.path(name)), 0)
-        return motion(self.path(name))
+        out = self.path("reference")
+        self.claim_code(bake(scene, out, *words), 0)
+        return motion(out)
+
+    def claim_contacts(self, folder):
+        """A line a frame, and contacts in all but the first, which is the scene as given."""
+        with open(os.path.join(folder, "contacts.jsonl")) as file:
+            lines = [json.loads(line) for line in file]
+        self.assertEqual([line["frame"] for line in lines], list(range(1, len(lines) + 1)))
+        self.assertEqual(lines[0]["contacts"], [])
+        for line in lines[1:]:
+            self.assertGreater(len(line["contacts"]), 0)

@@ -15,10 +15,11 @@ from program import (Case, KILLED, PROGRAM, bake, bake_words, frames_written, ki
 
 class Threads(Case):
     def test_one_and_two_threads_give_the_same_bytes(self):
-        scene = write_scene(self.path("scene"), squares=24, cubes=4, end=3)
+        scene = write_scene(self.path("scene"), squares=24, cubes=4, end=3, floor=True)
         for threads in (1, 2, 3):
             self.claim_code(run("bake", scene, "--out", self.path(f"t{threads}"), "--threads",
-                                threads), 0)
+                                threads, "--contacts"), 0)
+        self.claim_contacts(self.path("t1"))
         for threads in (2, 3):
             self.claim_equal(self.path(f"t{threads}"), motion(self.path("t1")))
 
@@ -55,7 +56,22 @@ class EveryCall(Case):
             notes.write("mine")
 
     def test_a_new_bake_survives(self):
-        scene = write_scene(self.path("scene"), squares=3, end=3)
+        scene = write_scene(self.path("scene"), squares=3, end=3, floor=True)
+        wanted = self.baked(scene, "--contacts")
+        self.claim_contacts(self.path("reference"))
+
+        def prepare(out):
+            self.with_notes(out)
+            return scene
+
+        for number, _, out in self.for_every_call(prepare, "--contacts"):
+            # Before the manifest is in place nobody knows that contacts were asked for.
+            begun = os.path.exists(os.path.join(out, "bake.json"))
+            self.claim_code(bake(scene, out, "--resume", *([] if begun else ["--contacts"])), 0)
+            self.claim_equal(out, wanted)
+
+    def test_a_new_bake_without_contacts_survives(self):
+        scene = write_scene(self.path("scene"), squares=3, end=2)
         wanted = self.baked(scene)
 
         def prepare(out):
@@ -67,9 +83,9 @@ class EveryCall(Case):
             self.claim_equal(out, wanted)
 
     def test_a_resumed_bake_survives(self):
-        scene = write_scene(self.path("scene"), squares=3, end=4)
-        wanted = self.baked(scene)
-        self.claim_code(bake(scene, self.path("half"), "--frames", ":2"), 0)
+        scene = write_scene(self.path("scene"), squares=3, end=4, floor=True)
+        wanted = self.baked(scene, "--contacts")
+        self.claim_code(bake(scene, self.path("half"), "--frames", ":2", "--contacts"), 0)
 
         def prepare(out):
             shutil.copytree(self.path("half"), out)
@@ -78,17 +94,19 @@ class EveryCall(Case):
                 cache.write(b"torn")
             with open(os.path.join(out, "stats.jsonl"), "a") as lines:
                 lines.write('{"frame": 3')
+            with open(os.path.join(out, "contacts.jsonl"), "a") as lines:
+                lines.write('{"frame": 3, "contacts": []}\n{"fra')
             return scene
 
-        for number, _, out in self.for_every_call(prepare, "--resume"):
-            self.claim_code(bake(scene, out, "--resume"), 0)
+        for number, _, out in self.for_every_call(prepare, "--resume", "--contacts"):
+            self.claim_code(bake(scene, out, "--resume", "--contacts"), 0)
             self.claim_equal(out, wanted)
 
     def test_an_overwriting_bake_survives(self):
-        old = write_scene(self.path("old"), squares=2, end=2, sheet="curtain")
+        old = write_scene(self.path("old"), squares=2, end=2, sheet="curtain", floor=True)
         new = write_scene(self.path("new"), squares=3, end=2)
         wanted = self.baked(new)
-        self.claim_code(bake(old, self.path("before")), 0)
+        self.claim_code(bake(old, self.path("before"), "--contacts"), 0)
 
         def prepare(out):
             shutil.copytree(self.path("before"), out)

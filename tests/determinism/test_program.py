@@ -26,7 +26,8 @@ class Program(Case):
         for words in (["help", "bake"], ["bake", "--help"]):
             done = run(*words)
             self.claim_code(done, 0)
-            for option in ("--out DIR", "--threads N", "--set key=value", "--resume", "--frames"):
+            for option in ("--out DIR", "--threads N", "--set key=value", "--resume", "--frames",
+                           "--contacts"):
                 self.assertIn(option, done.stdout)
         self.assertEqual(run().returncode, 2)
 
@@ -194,6 +195,31 @@ class Program(Case):
                          "the scene changed since this bake; bake anew with --overwrite")
         self.claim_code(bake(scene, out, "--overwrite", *other), 0)
         self.assertNotEqual(motion(out)["sheet.pc2"], before["sheet.pc2"])
+
+    def test_contacts_are_written_when_asked_for(self):
+        scene = write_scene(self.path("scene"), end=3, floor=True)
+        out = self.path("out")
+        self.claim_code(bake(scene, out), 0)
+        self.assertNotIn("contacts.jsonl", os.listdir(out))
+        self.assertNotIn("contacts", run("info", out).stdout)
+        self.claim_error(bake(scene, out, "--resume", "--contacts"), 2, "begun without --contacts")
+        self.claim_code(bake(scene, out, "--overwrite", "--contacts"), 0)
+        self.claim_contacts(out)
+        self.assertIn("contacts.jsonl", run("info", out).stdout)
+        self.assertIs(json.loads(run("info", out, "--json").stdout)["contacts"], True)
+
+        # On a floor at rest, the forces carry what they must: the box slides, braked by mu N.
+        with open(os.path.join(out, "contacts.jsonl")) as file:
+            last = [json.loads(line) for line in file][-1]
+        box = [c for c in last["contacts"] if c["object"] == "box"]
+        self.assertEqual({c["surface"] for c in box}, {"floor"})
+        for c in box:
+            self.assertEqual(c["state"], "slip")
+            self.assertAlmostEqual(c["normal"][2], 1, delta=1e-12)
+            self.assertAlmostEqual(c["force"][0], -c["mu"] * c["force"][2],
+                                   delta=0.02 * c["force"][2])
+        self.claim_code(bake(scene, out, "--overwrite"), 0)
+        self.assertNotIn("contacts.jsonl", os.listdir(out))
 
     def test_progress_for_programs_is_a_line_of_json_a_frame(self):
         scene = write_scene(self.path("scene"), end=3)

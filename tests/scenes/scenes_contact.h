@@ -164,13 +164,15 @@
   FIELD(seconds, 15, "how long it runs, s")
 
 /* Figure 12: a tank top on a body that turns and leans. The body is a collider that moves, or a
- * solid whose inner core moves. Without friction the straps slide off the shoulders. */
+ * solid whose inner core moves. The shoulders slope by 30 degrees, and the top is loose: it hangs
+ * on its straps. Without friction they slide off the shoulders, and the top falls. */
 #define SCENE_GARMENT(FIELD)                                                                       \
   FIELD(mu, 0.8, "friction between top and body; without, the straps slide off")                   \
   FIELD(soft, 0, "0: the body is a collider; 1: a solid")                                          \
-  FIELD(cloth_size, 0.017, "of the lattice that the top is cut from, m")                           \
+  FIELD(cloth_size, 0.0157, "of the lattice that the top is cut from, m")                          \
   FIELD(body_size, 0.025, "of the lattice cubes of the body, m; the paper's count: 0.0152")        \
-  FIELD(gap, 0.003, "between top and body at the start, m")                                        \
+  FIELD(gap, 0.01, "between top and body at the start, m: how loose it is")                        \
+  FIELD(thickness, 0, "distance the top keeps from the body, m: for pictures of coarse cloth")     \
   FIELD(core, 0.035, "how deep below the skin the solid is led, m")                                \
   FIELD(twist, 25, "of the shoulders against the hips, degrees to both sides")                     \
   FIELD(lean, 12, "of the shoulders, degrees to both sides")                                       \
@@ -203,6 +205,10 @@
 SCENE_CONTACT_RECIPES(SCENE_DECLARE)
 #undef SCENE_DECLARE
 #undef SCENE_FIELD
+
+/* Where the garment's body carries what was at `start` and moves with it. */
+void scene_garment_carries(const scene_garment_params *p, double seconds, const double start[3],
+                           double x[3]);
 
 /* The tables, for programs. */
 typedef struct scene_option {

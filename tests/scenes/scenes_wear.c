@@ -24,6 +24,11 @@ static void body_path(const void *context, double seconds, const double start[3]
   x[2] = hips - sin(lean) * u + cos(lean) * w;
 }
 
+void scene_garment_carries(const scene_garment_params *p, double seconds, const double start[3],
+                           double x[3]) {
+  body_path(p, seconds, start, x);
+}
+
 static int32_t *core_vertices(const mesh *m, double depth, size_t *count) {
   int32_t *found = malloc((m->vertex_count + 1) * sizeof *found);
   *count = 0;
@@ -37,6 +42,7 @@ static tribo_status add_body(tribo_scene *scene, const scene_garment_params *p, 
   tribo_object_def def = tribo_object_default(p->soft != 0 ? TRIBO_SOLID : TRIBO_COLLIDER);
   def.name = "body";
   def.surface.contact = TRIBO_CONTACT_MLS;
+  def.surface.thickness = p->thickness;
   if (p->soft == 0) {
     mesh skin = shape_body_skin(p->body_size);
     return scenes_add_led(scene, def, &skin, body_path, p, interval, err);
@@ -57,9 +63,9 @@ tribo_status scene_garment(const scene_garment_params *p, tribo_scene **out, tri
   mesh top = shape_tank_top(p->cloth_size, p->gap);
   tribo_object_def def = tribo_object_default(TRIBO_CLOTH);
   def.name = "top";
-  def.cloth.density = 0.2;
-  def.cloth.stretch = 400;
-  def.cloth.shear = 150;
+  def.cloth.density = 0.3; /* a knit: straps of stiffer cloth stay in shape, and so in place */
+  def.cloth.stretch = 100;
+  def.cloth.shear = 30;
   def.cloth.bend = 2e-5;
   def.cloth.damping_stiffness = 2e-3;
   def.surface.role = TRIBO_ROLE_POINTS;

@@ -195,8 +195,8 @@ static void feelers_start_outside_the_smooth_surfaces(void **state) {
       {"belt_drive", "wheel", "axle", {0}, 0, 2e-3},
       {"glass_pinch", "glass", "thumb", {0}, 0, 3e-3},
       {"glass_pinch", "glass", "index", {0}, 0, 3e-3},
-      {"garment", "top", "body", {0}, 0, 5e-3},
-      {"garment", "top", "body", {"soft=1"}, 1, 5e-3},
+      {"garment", "top", "body", {0}, 0, 10e-3},
+      {"garment", "top", "body", {"soft=1"}, 1, 10e-3},
   };
   for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
     size_t reached;

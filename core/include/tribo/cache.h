@@ -1,8 +1,9 @@
 /* Tribo: bakes and their folders. SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A bake runs a scene and leaves a folder that speaks for itself: <object>.pc2 with the motion,
- * <object>.obj or .msh with the mesh, stats.jsonl, state.ckpt for resuming, bake.json. A frame is
- * complete on disk or absent; a bake killed at any moment resumes to the same bits.
+ * <object>.obj or .msh with the mesh, stats.jsonl, contacts.jsonl where asked for, state.ckpt for
+ * resuming, bake.json. A frame is complete on disk or absent; a bake killed at any moment resumes
+ * to the same bits.
  */
 #ifndef TRIBO_CACHE_H
 #define TRIBO_CACHE_H
@@ -29,6 +30,7 @@ typedef struct tribo_bake_options {
   int threads;    /* 0: all */
   bool resume;    /* go on from the last complete frame; a folder without a bake starts anew */
   bool overwrite; /* replace a bake that is there: its own files and no others */
+  bool contacts;  /* also write contacts.jsonl; a bake that began with it goes on with it */
   tribo_progress_fn progress;
   tribo_log_fn log;
   void *user; /* for both callbacks */
@@ -51,6 +53,7 @@ typedef struct tribo_cache_info {
   double fps;
   int substeps, threads;
   bool deterministic;
+  bool contacts; /* there is a contacts.jsonl */
   size_t object_count;
 } tribo_cache_info;
 

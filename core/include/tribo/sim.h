@@ -65,17 +65,23 @@ TRIBO_API size_t tribo_sim_vertex_count(const tribo_sim *sim, size_t object);
 TRIBO_API const double *tribo_sim_positions(const tribo_sim *sim, size_t object);
 TRIBO_API const double *tribo_sim_velocities(const tribo_sim *sim, size_t object);
 
-/* One point in contact, as the last step left it. */
+/* Whether friction could bear more: then it sticks. Without friction it slips. */
+typedef enum tribo_contact_state { TRIBO_STICK, TRIBO_SLIP } tribo_contact_state;
+
+/* One point in contact, as the last step left it: the last of a frame, or the second half of it if
+ * it was cut. Contacts that bear nothing are not listed. */
 typedef struct tribo_contact {
   size_t object; /* whose vertex it is, by its number among the simulated objects */
   int32_t vertex;
   const char *surface; /* the name of the object touched */
-  double position[3];  /* m */
+  double position[3];  /* where on the surface, m */
   double normal[3];    /* unit, from the surface towards the vertex */
-  double gap;          /* m, negative when inside */
+  double gap;          /* m, negative when inside; as the solver sees it, linear within the step */
   double mu;           /* coefficient in force */
   double impulse[3];   /* on the vertex, N s, normal and friction together */
+  double force[3];     /* the same by the length of the step, N */
   double slip[3];      /* tangential velocity relative to the surface, m/s */
+  tribo_contact_state state;
 } tribo_contact;
 
 /* All contacts of the last step, in an order that does not depend on threads; valid until the next

@@ -10,6 +10,7 @@
 #include "base/tasks.h"
 #include "base/text.h"
 #include "cache/checkpoint.h"
+#include "cache/contacts.h"
 #include "cache/folder.h"
 #include "cache/manifest.h"
 #include "cache/stats.h"
@@ -26,14 +27,14 @@ typedef struct bake {
   log_sink log;
   simulation *sim;
 
-  char *manifest_path, *stats_path, *checkpoint_path;
+  char *manifest_path, *stats_path, *contacts_path, *checkpoint_path;
   folder_lock lock;
   manifest manifest;
   bool claimed; /* the manifest in the folder is this bake's */
 
-  pc2 *caches; /* one a simulated object */
-  stats stats;
-  int32_t frames; /* complete on disk, the first included */
+  pc2 *caches;           /* one a simulated object */
+  lines stats, contacts; /* the latter only where manifest.contacts says so */
+  int32_t frames;        /* complete on disk, the first included */
 } bake;
 
 static bool is_at_end(const bake *b) { return b->manifest.start + b->frames > b->scene->time.end; }
@@ -54,6 +55,7 @@ static tribo_status fill_manifest(bake *b, tribo_error *err) {
   m->fps = b->scene->time.fps;
   m->substeps = b->scene->time.substeps;
   m->threads = tasks_create(b->options->threads).threads;
+  m->contacts = b->options->contacts;
   const char *solver = simulation_linear_solver(b->sim, &m->deterministic);
   snprintf(m->linear_solver, sizeof m->linear_solver, "%s", solver);
   snprintf(m->version, sizeof m->version, "%s", tribo_version());
@@ -79,9 +81,10 @@ static tribo_status make_ready(bake *b, tribo_error *err) {
   TRY(fill_manifest(b, err));
   b->manifest_path = file_join(b->folder, MANIFEST_FILE);
   b->stats_path = file_join(b->folder, STATS_FILE);
+  b->contacts_path = file_join(b->folder, CONTACTS_FILE);
   b->checkpoint_path = file_join(b->folder, CHECKPOINT_FILE);
   b->caches = calloc(b->scene->objects.count + 1, sizeof *b->caches);
-  if (!b->manifest_path || !b->stats_path || !b->checkpoint_path || !b->caches)
+  if (!b->manifest_path || !b->stats_path || !b->contacts_path || !b->checkpoint_path || !b->caches)
     return status_no_memory(err, "the bake");
   return TRIBO_OK;
 }
@@ -94,7 +97,13 @@ static tribo_status write_frame(bake *b, double seconds, const tribo_report *rep
   const state *moving = simulation_state(b->sim);
   for (size_t i = 0; i < m->body_count; i++)
     TRY(pc2_append(&b->caches[i], &simulation_positions(b->sim)[m->bodies[i].first_vertex].x, err));
-  TRY(stats_append(&b->stats, b->manifest.start + b->frames, seconds, report, m, moving, err));
+  int frame = b->manifest.start + b->frames;
+  TRY(stats_append(&b->stats, frame, seconds, report, m, moving, err));
+  if (b->manifest.contacts) {
+    size_t count;
+    const tribo_contact *contacts = simulation_contacts(b->sim, &count);
+    TRY(contacts_append(&b->contacts, frame, m, contacts, count, err));
+  }
   TRY(checkpoint_write(b->checkpoint_path, b->manifest.scene_hash, b->frames + 1, moving, err));
   b->frames++;
   return TRIBO_OK;
@@ -137,7 +146,8 @@ static tribo_status start_at_first_frame(bake *b, tribo_error *err) {
     TRY(write_mesh(b, i, err));
     TRY(create_cache(b, i, err));
   }
-  TRY(stats_create(b->stats_path, &b->stats, err));
+  TRY(lines_create(b->stats_path, &b->stats, err));
+  if (b->manifest.contacts) TRY(lines_create(b->contacts_path, &b->contacts, err));
   folder_sync(b->folder); /* names before the first checkpoint that relies on them */
   return TRIBO_OK;
 }
@@ -183,8 +193,10 @@ static tribo_status reopen_files(bake *b, tribo_error *err) {
     free(path);
     TRY(status_prefix(err, status, "cannot resume: "));
   }
-  return status_prefix(err, stats_reopen(b->stats_path, b->frames, &b->stats, err),
-                       "cannot resume: ");
+  tribo_status status = lines_reopen(b->stats_path, b->frames, &b->stats, err);
+  if (status == TRIBO_OK && b->manifest.contacts)
+    status = lines_reopen(b->contacts_path, b->frames, &b->contacts, err);
+  return status_prefix(err, status, "cannot resume: ");
 }
 
 static tribo_status go_on_from_checkpoint(bake *b, const manifest *before, tribo_error *err) {
@@ -227,6 +239,12 @@ static tribo_status resume(bake *b, const manifest *before, tribo_error *err) {
     return status_fail(err, TRIBO_BAD_INPUT,
                        "'%s': the scene changed since this bake; bake anew with --overwrite",
                        b->folder);
+  if (b->manifest.contacts && !before->contacts)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "'%s': this bake was begun without --contacts; go on without, or bake anew "
+                       "with --overwrite",
+                       b->folder);
+  b->manifest.contacts = before->contacts;
   if (before->removing.count) {
     for (size_t i = 0; i < before->removing.count; i++)
       TRY(manifest_add_removing(&b->manifest, before->removing.data[i], err));
@@ -318,12 +336,14 @@ static void release(bake *b) {
   if (b->caches)
     for (size_t i = 0; i < b->manifest.objects.count; i++) pc2_close(&b->caches[i]);
   free(b->caches);
-  stats_close(&b->stats);
+  lines_close(&b->stats);
+  lines_close(&b->contacts);
   folder_lock_release(&b->lock);
   manifest_free(&b->manifest);
   simulation_free(b->sim);
   free(b->manifest_path);
   free(b->stats_path);
+  free(b->contacts_path);
   free(b->checkpoint_path);
 }
 

@@ -3,10 +3,10 @@
  * bake: runs a scene into a folder, so that a kill at any moment loses at most the frame at work.
  *
  * Order is all there is to it. The manifest comes first and lists every file. A frame goes to disk
- * as positions, then statistics, then the checkpoint, each flushed before the next begins and the
- * checkpoint renamed into place: it is never ahead of the data, so resuming can cut the data back
- * to what the checkpoint vouches for and go on. docs/farm.md walks through every gap between two
- * system calls.
+ * as positions, then statistics and contacts, then the checkpoint, each flushed before the next
+ * begins and the checkpoint renamed into place: it is never ahead of the data, so resuming can cut
+ * the data back to what the checkpoint vouches for and go on. docs/farm.md walks through every gap
+ * between two system calls.
  */
 #ifndef CACHE_BAKE_H
 #define CACHE_BAKE_H

@@ -69,6 +69,7 @@ static tribo_status look_around(tribo_cache *cache, bool killed, tribo_error *er
   info->substeps = m->substeps;
   info->threads = m->threads;
   info->deterministic = m->deterministic;
+  info->contacts = m->contacts;
   info->object_count = m->objects.count;
 
   cache->samples = calloc(m->objects.count + 1, sizeof *cache->samples);

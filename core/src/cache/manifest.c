@@ -71,7 +71,9 @@ void manifest_clear_removing(manifest *m) {
 const char *manifest_file(const manifest *m, size_t i) {
   if (i == 0) return CHECKPOINT_FILE; /* first, because it vouches for the others */
   if (i == 1) return STATS_FILE;
-  size_t object = (i - 2) / 2;
+  i -= 2;
+  if (m->contacts && i-- == 0) return CONTACTS_FILE;
+  size_t object = i / 2;
   if (object >= m->objects.count) return NULL;
   return i % 2 == 0 ? m->objects.data[object].cache_file : m->objects.data[object].mesh_file;
 }
@@ -130,6 +132,8 @@ static void print(writer *w, const manifest *m) {
   writer_string(w, m->linear_solver);
   writer_key(w, "deterministic");
   writer_bool(w, m->deterministic);
+  writer_key(w, "contacts");
+  writer_bool(w, m->contacts);
   writer_key(w, "objects");
   writer_open(w, '[');
   for (size_t i = 0; i < m->objects.count; i++) print_object(w, &m->objects.data[i]);
@@ -220,6 +224,14 @@ static tribo_status get_hash(const reader *r, const cJSON *object, const char *k
   return TRIBO_OK;
 }
 
+/* Bakes of before there were contacts lack the key. */
+static tribo_status get_contacts(const reader *r, const cJSON *root, bool *out) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, "contacts");
+  if (item && !cJSON_IsBool(item)) return damaged(r, "contacts", "true or false");
+  *out = cJSON_IsTrue(item);
+  return TRIBO_OK;
+}
+
 static bool ends_with(const char *text, const char *ending) {
   size_t a = strlen(text), b = strlen(ending);
   return a > b && strcmp(text + a - b, ending) == 0;
@@ -228,8 +240,9 @@ static bool ends_with(const char *text, const char *ending) {
 /* A name that stays in its folder, with an ending that a bake gives. */
 static bool is_file_of_a_bake(const char *file) {
   if (strchr(file, '/')) return false;
-  return strcmp(file, STATS_FILE) == 0 || strcmp(file, CHECKPOINT_FILE) == 0 ||
-         ends_with(file, ".pc2") || ends_with(file, ".obj") || ends_with(file, ".msh");
+  return strcmp(file, STATS_FILE) == 0 || strcmp(file, CONTACTS_FILE) == 0 ||
+         strcmp(file, CHECKPOINT_FILE) == 0 || ends_with(file, ".pc2") || ends_with(file, ".obj") ||
+         ends_with(file, ".msh");
 }
 
 static tribo_status get_object(const reader *r, const cJSON *item, manifest *out) {
@@ -302,6 +315,7 @@ static tribo_status get_manifest(const reader *r, const cJSON *root, manifest *o
   const cJSON *deterministic = cJSON_GetObjectItemCaseSensitive(root, "deterministic");
   if (!cJSON_IsBool(deterministic)) return damaged(r, "deterministic", "true or false");
   out->deterministic = cJSON_IsTrue(deterministic);
+  TRY(get_contacts(r, root, &out->contacts));
   TRY(get_list(r, root, "objects", get_object, out));
   return get_list(r, root, "removing", get_removing, out);
 }

@@ -19,6 +19,7 @@ enum { MANIFEST_FORMAT = 1 };
 
 #define MANIFEST_FILE   "bake.json"
 #define STATS_FILE      "stats.jsonl"
+#define CONTACTS_FILE   "contacts.jsonl"
 #define CHECKPOINT_FILE "state.ckpt"
 
 typedef enum manifest_status {
@@ -46,6 +47,7 @@ typedef struct manifest {
   int substeps, threads;
   char linear_solver[16];
   bool deterministic;
+  bool contacts; /* there is a CONTACTS_FILE */
   ARRAY(manifest_object) objects;
   ARRAY(char *) removing;
 } manifest;

@@ -1,66 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cache/stats.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "base/file.h"
-#include "base/text.h"
-#include "cache/writer.h"
 #include "model/rigid.h"
-
-static tribo_status open_stream(const char *path, const char *mode, stats *out, tribo_error *err) {
-  *out = (stats){.path = text_copy(path)};
-  if (!out->path) return status_no_memory(err, path);
-  out->stream = fopen(path, mode);
-  if (out->stream) return TRIBO_OK;
-  stats_close(out);
-  return status_fail(err, TRIBO_IO, "cannot write '%s': %s", path, strerror(errno));
-}
-
-tribo_status stats_create(const char *path, stats *out, tribo_error *err) {
-  return open_stream(path, "wb", out, err);
-}
-
-/* Where line number `lines` begins; -1 when the file has fewer complete lines. */
-static off_t end_of_lines(FILE *stream, int32_t lines) {
-  off_t length = 0;
-  int c;
-  while (lines > 0 && (c = getc(stream)) != EOF) {
-    length++;
-    if (c == '\n') lines--;
-  }
-  return lines > 0 ? -1 : length;
-}
-
-tribo_status stats_reopen(const char *path, int32_t lines, stats *out, tribo_error *err) {
-  *out = (stats){0};
-  if (access(path, F_OK) != 0)
-    return status_fail(err, TRIBO_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));
-  TRY(open_stream(path, "r+b", out, err));
-
-  off_t length = end_of_lines(out->stream, lines);
-  if (length < 0) {
-    stats_close(out);
-    return status_fail(err, TRIBO_BAD_INPUT,
-                       "'%s' holds fewer than the %d frames of the checkpoint", path, (int)lines);
-  }
-  if (ftruncate(fileno(out->stream), length) != 0 || fseeko(out->stream, length, SEEK_SET) != 0) {
-    stats_close(out);
-    return status_fail(err, TRIBO_IO, "cannot write '%s': %s", path, strerror(errno));
-  }
-  return TRIBO_OK;
-}
-
-void stats_close(stats *s) {
-  if (s->stream) fclose(s->stream);
-  free(s->path);
-  *s = (stats){0};
-}
-
-/* ---- the line ---- */
 
 stats_body stats_of_body(const model *m, const model_body *body, const state *moving) {
   stats_body sum = {0};
@@ -94,11 +35,7 @@ static void put_number(writer *w, const char *key, double value) {
 
 static void put_vector(writer *w, const char *key, vec3 value) {
   writer_key(w, key);
-  writer_open(w, '[');
-  writer_number(w, value.x);
-  writer_number(w, value.y);
-  writer_number(w, value.z);
-  writer_close(w, ']');
+  writer_numbers(w, &value.x, 3);
 }
 
 static void put_bodies(writer *w, const model *m, const state *moving) {
@@ -141,15 +78,11 @@ static void put_line(writer *w, int frame, double seconds, const tribo_report *r
   writer_newline(w);
 }
 
-tribo_status stats_append(stats *s, int frame, double seconds, const tribo_report *report,
+tribo_status stats_append(lines *to, int frame, double seconds, const tribo_report *report,
                           const model *m, const state *moving, tribo_error *err) {
   writer w = {0};
   put_line(&w, frame, seconds, report, m, moving);
-  if (w.failed) {
-    writer_free(&w);
-    return status_no_memory(err, s->path);
-  }
-  fwrite(w.data, 1, w.size, s->stream); /* file_sync finds what went wrong */
+  tribo_status status = lines_append(to, &w, err);
   writer_free(&w);
-  return file_sync(s->stream, s->path, err);
+  return status;
 }

@@ -132,6 +132,12 @@ void writer_bool(writer *w, bool value) {
   put_text(w, value ? "true" : "false");
 }
 
+void writer_numbers(writer *w, const double *values, size_t count) {
+  writer_open(w, '[');
+  for (size_t i = 0; i < count; i++) writer_number(w, values[i]);
+  writer_close(w, ']');
+}
+
 void writer_newline(writer *w) { put_text(w, "\n"); }
 
 void writer_free(writer *w) {

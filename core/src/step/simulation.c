@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "step/simulation.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,15 +137,48 @@ static void put(double *to, vec3 from) {
   to[2] = from.z;
 }
 
-/* What the last step found, for those who look on. */
-static tribo_status list_contacts(simulation *s, tribo_error *err) {
-  const model *m = &s->model;
-  const forwarding *f = &s->stepper.forwarding;
+/* Friction within a thousandth of the cone counts as slip: iterations end a little beside it. */
+static tribo_contact_state state_of(const friction_cone *cone, vec3 impulse) {
+  const double inside = 1 - 1e-3;
+  double most_t = inside * cone->mu_t * impulse.x, most_b = inside * cone->mu_b * impulse.x;
+  /* in the ellipse of (most_t, most_b), without dividing by a coefficient that may be 0 */
+  return hypot(impulse.y * most_b, impulse.z * most_t) < most_t * most_b ? TRIBO_STICK : TRIBO_SLIP;
+}
+
+/* At the end of the step, by the linear model that it was solved with. */
+static double gap_at_end(const simulation *s, size_t i) {
+  const contact_set *set = &s->stepper.forwarding.set;
+  double gap = set->contacts[i].gap;
+  for (size_t e = set->start[i]; e < set->start[i + 1]; e++) {
+    int32_t node = set->node[e];
+    gap += vec3_dot(set->by_node[e], vec3_sub(s->stepper.guess[node], set->at[node]));
+  }
+  return gap;
+}
+
+/* Below the feeler, where the step has brought it. The set remembers where it was found. */
+static vec3 foot_at_end(const simulation *s, const contact_point *c, double gap) {
+  const contact_finder *finder = &s->stepper.forwarding.finder;
+  const feelers *with = &finder->feelers[c->feeler];
+  contact_moment now = {.x = s->state.x, .turns = s->state.turns, .vertices = s->positions};
+  vec3 point = feelers_point(with, &s->model, &now, (size_t)c->number);
+  double thickness = with->thickness + s->model.surfaces[c->surface].params.thickness;
+  return vec3_madd(point, -(gap + thickness), c->normal);
+}
+
+/* Before the state moves: afterwards nothing may fail any more. */
+static tribo_status make_room_for_contacts(simulation *s, tribo_error *err) {
   s->contact_count = 0;
   if (!s->stepper.touching) return TRIBO_OK;
   arena_reset(&s->contact_memory);
-  s->contacts = ARENA_ARRAY(&s->contact_memory, tribo_contact, f->set.count);
-  if (!s->contacts) return status_no_memory(err, "contacts");
+  s->contacts = ARENA_ARRAY(&s->contact_memory, tribo_contact, s->stepper.forwarding.set.count);
+  return s->contacts ? TRIBO_OK : status_no_memory(err, "contacts");
+}
+
+/* What the last step found, for those who look on; state and vertices are at its end. */
+static void list_contacts(simulation *s) {
+  const model *m = &s->model;
+  const forwarding *f = &s->stepper.forwarding;
   for (size_t i = 0; i < f->set.count; i++) {
     if (!(f->impulse[i].x > 0)) continue;
     const contact_point *c = &f->set.contacts[i];
@@ -153,14 +187,16 @@ static tribo_status list_contacts(simulation *s, tribo_error *err) {
         (tribo_contact){.object = (size_t)m->feelers[c->feeler].body,
                         .vertex = feelers_vertex(&f->finder.feelers[c->feeler], (size_t)c->number),
                         .surface = surface_name(m, c->surface),
-                        .gap = c->gap,
-                        .mu = cone_mu(&f->cones[i])};
-    put(out->position, c->point);
+                        .gap = gap_at_end(s, i),
+                        .mu = cone_mu(&f->cones[i]),
+                        .state = state_of(&f->cones[i], f->impulse[i])};
+    vec3 force = forwarding_force(f, i);
+    put(out->position, foot_at_end(s, c, out->gap));
     put(out->normal, c->normal);
-    put(out->impulse, vec3_scale(f->objective->h, forwarding_force(f, i)));
+    put(out->impulse, vec3_scale(f->objective->h, force));
+    put(out->force, force);
     put(out->slip, forwarding_slip(f, i));
   }
-  return TRIBO_OK;
 }
 
 static double kinetic_energy(const simulation *s) {
@@ -194,12 +230,13 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
     status = step_advance(&s->stepper, seconds, s->step_seconds, &s->next, report, err);
     s->next.step++;
   }
-  if (status == TRIBO_OK) status = list_contacts(s, err);
+  if (status == TRIBO_OK) status = make_room_for_contacts(s, err);
   if (status == TRIBO_OK) {
     state last = s->state;
     s->state = s->next;
     s->next = last;
     carry_along(s);
+    if (count > 0) list_contacts(s);
     if (!report->converged)
       log_write(&s->log, TRIBO_LOG_WARNING,
                 "a step near %.6g s did not reach the tolerance; forces are out of balance by %.3g",

@@ -20,7 +20,8 @@ static manifest make(void) {
                 .substeps = 4,
                 .threads = 2,
                 .linear_solver = "cholmod",
-                .deterministic = true};
+                .deterministic = true,
+                .contacts = true};
   claim_ok(manifest_add_object(&m, "sheet", TRIBO_CLOTH, false, 441, err));
   claim_ok(manifest_add_object(&m, "b\xc3\xb6\"x", TRIBO_SOLID, true, 27, err));
   claim_ok(manifest_add_object(&m, "caged", TRIBO_SOLID, false, 12, err));
@@ -42,6 +43,7 @@ static void claim_same(const manifest *a, const manifest *b) {
   assert_int_equal(a->threads, b->threads);
   assert_string_equal(a->linear_solver, b->linear_solver);
   assert_int_equal(a->deterministic, b->deterministic);
+  assert_int_equal(a->contacts, b->contacts);
   assert_int_equal(a->objects.count, b->objects.count);
   for (size_t i = 0; i < a->objects.count; i++) {
     assert_string_equal(a->objects.data[i].name, b->objects.data[i].name);
@@ -81,9 +83,13 @@ static void manifest__does_not_depend_on_the_locale(void **unused) {
 static void manifest__lists_every_file_of_the_bake_once(void **unused) {
   (void)unused;
   manifest m = make();
-  const char *const wanted[] = {"state.ckpt",       "stats.jsonl",      "sheet.pc2", "sheet.obj",
-                                "b\xc3\xb6\"x.pc2", "b\xc3\xb6\"x.msh", "caged.pc2", "caged.obj"};
-  for (size_t i = 0; i < 8; i++) assert_string_equal(manifest_file(&m, i), wanted[i]);
+  const char *const wanted[] = {"state.ckpt",       "stats.jsonl", "contacts.jsonl",
+                                "sheet.pc2",        "sheet.obj",   "b\xc3\xb6\"x.pc2",
+                                "b\xc3\xb6\"x.msh", "caged.pc2",   "caged.obj"};
+  for (size_t i = 0; i < 9; i++) assert_string_equal(manifest_file(&m, i), wanted[i]);
+  assert_null(manifest_file(&m, 9));
+  m.contacts = false;
+  for (size_t i = 2; i < 8; i++) assert_string_equal(manifest_file(&m, i), wanted[i + 1]);
   assert_null(manifest_file(&m, 8));
   manifest_free(&m);
 }
@@ -109,6 +115,21 @@ static tribo_status parse_changed(const char *old, const char *new, tribo_error 
   return status;
 }
 
+/* Bakes of before there were contacts. */
+static void manifest__without_a_word_of_contacts_has_none(void **unused) {
+  (void)unused;
+  const char text[] =
+      "{\"tribo_bake\": 1, \"status\": \"done\", \"message\": \"\", \"version\": \"0.1.0\", "
+      "\"scene_hash\": \"fedcba9876543210\", \"start\": 1, \"end\": 2, \"fps\": 24, "
+      "\"substeps\": 1, \"threads\": 1, \"linear_solver\": \"cholmod\", "
+      "\"deterministic\": true, \"objects\": [], \"removing\": []}";
+  manifest m;
+  claim_ok(manifest_parse("bake.json", text, sizeof text - 1, &m, err));
+  assert_false(m.contacts);
+  assert_null(manifest_file(&m, 2));
+  manifest_free(&m);
+}
+
 static void manifest__refuses_what_no_bake_wrote(void **unused) {
   (void)unused;
   static const struct {
@@ -132,6 +153,7 @@ static void manifest__refuses_what_no_bake_wrote(void **unused) {
       {"\"substeps\": 4", "\"substeps\": 0", "\"substeps\""},
       {"\"threads\": 2", "\"threads\": 0", "\"threads\""},
       {"true", "1", "\"deterministic\""},
+      {"\"contacts\": true", "\"contacts\": 1", "\"contacts\""},
       {"\"cloth\"", "\"cloak\"", "\"kind\""},
       {"441", "-1", "\"vertices\""},
       {"\"objects\": [", "\"objects\": 3, \"more\": [", "\"objects\" should be a list"},
@@ -196,6 +218,7 @@ int main(void) {
       cmocka_unit_test(manifest__comes_back_as_it_was),
       cmocka_unit_test(manifest__does_not_depend_on_the_locale),
       cmocka_unit_test(manifest__lists_every_file_of_the_bake_once),
+      cmocka_unit_test(manifest__without_a_word_of_contacts_has_none),
       cmocka_unit_test(manifest__refuses_what_no_bake_wrote),
       cmocka_unit_test(manifest__cannot_name_files_that_are_not_a_bakes),
       cmocka_unit_test(writer__gives_valid_json_whatever_goes_in),

@@ -3,7 +3,6 @@
 #include "scratch.h"
 
 #include <cjson/cJSON.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "cache/stats.h"
@@ -44,7 +43,7 @@ static const tribo_report REPORT = {.steps = 5,
                                     .linear_seconds = 0.25,
                                     .assembly_seconds = 0.125};
 
-static void append(stats *s, int frame, tribo_report report) {
+static void append(lines *s, int frame, tribo_report report) {
   model m = make_model();
   state moving = make_state();
   claim_ok(stats_append(s, frame, 0.5, &report, &m, &moving, err));
@@ -72,10 +71,10 @@ static void claim_vector(const cJSON *object, const char *key, double x, double 
 
 static void stats__line_says_it_all_and_reads_back_exactly(void **unused) {
   (void)unused;
-  stats s;
-  claim_ok(stats_create(scratch_path("one.jsonl"), &s, err));
+  lines s;
+  claim_ok(lines_create(scratch_path("one.jsonl"), &s, err));
   append(&s, 12, REPORT);
-  stats_close(&s);
+  lines_close(&s);
 
   file_text text = content("one.jsonl");
   assert_ptr_equal(strchr(text.data, '\n'), text.data + text.size - 1);
@@ -134,13 +133,13 @@ static void stats__of_a_rigid_body_know_its_turning(void **unused) {
 
 static void stats__line_is_valid_json_when_numbers_are_not_finite(void **unused) {
   (void)unused;
-  stats s;
-  claim_ok(stats_create(scratch_path("nan.jsonl"), &s, err));
+  lines s;
+  claim_ok(lines_create(scratch_path("nan.jsonl"), &s, err));
   tribo_report broken = REPORT;
   broken.residual = NAN;
   broken.elastic_energy = INFINITY;
   append(&s, 1, broken);
-  stats_close(&s);
+  lines_close(&s);
   file_text text = content("nan.jsonl");
   cJSON *line = cJSON_Parse(text.data);
   assert_non_null(line);
@@ -150,44 +149,11 @@ static void stats__line_is_valid_json_when_numbers_are_not_finite(void **unused)
   free(text.data);
 }
 
-static void stats__reopened_goes_on_behind_the_lines_asked_for(void **unused) {
-  (void)unused;
-  const char *path = scratch_path("again.jsonl");
-  claim_ok(file_write(path, "one\ntwo\nthree\nfou", 17, err));
-  stats s;
-  claim_ok(stats_reopen(path, 2, &s, err));
-  fputs("drei\n", s.stream);
-  stats_close(&s);
-  file_text text = content("again.jsonl");
-  assert_string_equal(text.data, "one\ntwo\ndrei\n");
-  free(text.data);
-
-  claim_ok(stats_reopen(path, 0, &s, err));
-  stats_close(&s);
-  text = content("again.jsonl");
-  assert_string_equal(text.data, "");
-  free(text.data);
-}
-
-static void stats__with_too_few_lines_is_refused_and_left_alone(void **unused) {
-  (void)unused;
-  const char *path = scratch_path("few.jsonl");
-  claim_ok(file_write(path, "one\ntwo\nthr", 11, err));
-  stats s;
-  claim_fails(stats_reopen(path, 3, &s, err), TRIBO_BAD_INPUT, "fewer than the 3 frames");
-  file_text text = content("few.jsonl");
-  assert_string_equal(text.data, "one\ntwo\nthr");
-  free(text.data);
-  claim_fails(stats_reopen(scratch_path("missing.jsonl"), 0, &s, err), TRIBO_BAD_INPUT, "missing");
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stats__line_says_it_all_and_reads_back_exactly),
       cmocka_unit_test(stats__of_a_rigid_body_know_its_turning),
       cmocka_unit_test(stats__line_is_valid_json_when_numbers_are_not_finite),
-      cmocka_unit_test(stats__reopened_goes_on_behind_the_lines_asked_for),
-      cmocka_unit_test(stats__with_too_few_lines_is_refused_and_left_alone),
   };
   return cmocka_run_group_tests(tests, scratch_create, scratch_remove);
 }

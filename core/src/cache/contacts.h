@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * contacts: contacts.jsonl, one line of JSON a frame: who touches whom, where, and with which
+ * force. The contacts are those of the frame's last step, in the order of the simulation, which no
+ * number of threads changes; there is no clock in it, so that it is equal from bake to bake.
+ */
+#ifndef CACHE_CONTACTS_H
+#define CACHE_CONTACTS_H
+
+#include "cache/lines.h"
+#include "model/model.h"
+#include "tribo/sim.h"
+
+tribo_status contacts_append(lines *to, int frame, const model *m, const tribo_contact *contacts,
+                             size_t count, tribo_error *err);
+
+#endif

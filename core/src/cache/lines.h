@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * lines: a file with one line a frame, as stats.jsonl and contacts.jsonl are.
+ *
+ * A line is flushed to disk as a whole. After a kill the last line may be cut short; reopening at
+ * the number of lines that the checkpoint vouches for drops it.
+ */
+#ifndef CACHE_LINES_H
+#define CACHE_LINES_H
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "cache/writer.h"
+
+typedef struct lines {
+  FILE *stream; /* NULL: not open */
+  char *path;
+} lines;
+
+/* A new, empty file. */
+tribo_status lines_create(const char *path, lines *out, tribo_error *err);
+
+/* Opens for appending and drops every line from `count` on; TRIBO_BAD_INPUT when there are fewer.
+ */
+tribo_status lines_reopen(const char *path, int32_t count, lines *out, tribo_error *err);
+
+/* What the writer holds, which is one line with its end. */
+tribo_status lines_append(lines *l, const writer *line, tribo_error *err);
+
+void lines_close(lines *l);
+
+#endif
