@@ -85,7 +85,7 @@ static void print_keys(const char *place, const char *title, FILE *out) {
   size_t count, shown = 0;
   const scene_key *key = scene_keys(&count);
   for (size_t i = 0; i < count; i++) {
-    if (strcmp(key[i].place, place) != 0 || key[i].need == SCENE_KEY_LATER) continue;
+    if (strcmp(key[i].place, place) != 0) continue;
     if (shown++ == 0) fprintf(out, "\n### %s\n\n| key | value | meaning |\n|---|---|---|\n", title);
     fprintf(out, "| `%s` | ", key[i].name);
     print_cell(key[i].type, out);
@@ -93,19 +93,6 @@ static void print_keys(const char *place, const char *title, FILE *out) {
     print_cell(key[i].help, out);
     fputs(" |\n", out);
   }
-}
-
-static void print_later(FILE *out) {
-  size_t count;
-  const scene_key *key = scene_keys(&count);
-  fputs("\nNot in this version yet, and refused by name:", out);
-  const char *between = " ";
-  for (size_t i = 0; i < count; i++) {
-    if (key[i].need != SCENE_KEY_LATER) continue;
-    fprintf(out, "%s`%s%s%s`", between, key[i].place, *key[i].place ? "." : "", key[i].name);
-    between = ", ";
-  }
-  fprintf(out, "%skind `rod`.\n", *between == ',' ? ";\n" : between);
 }
 
 static void print_type(const tribo_param_info *row, FILE *out) {
@@ -165,7 +152,7 @@ void reference_write(FILE *out) {
   print_keys("objects[].pin", "A pin: `objects[].pin`", out);
   print_keys("friction", "Friction: `friction`", out);
   print_keys("friction.pairs[]", "A pair: `friction.pairs[]`", out);
-  print_later(out);
+  fputs("\nNot in this version yet, and refused by name: kind `rod`.\n", out);
 
   fputs("\n## Parameters\n", out);
   size_t count;

@@ -128,8 +128,7 @@ static void elsewhere(const char *name, char *out, size_t size) {
       add_place(*heading[i].place ? heading[i].title : "", out, size);
   if (*out) return;
   for (size_t i = 0; i < KEY_COUNT; i++)
-    if (keys[i].need != SCENE_KEY_LATER && strcmp(keys[i].name, name) == 0)
-      add_place(keys[i].place, out, size);
+    if (strcmp(keys[i].name, name) == 0) add_place(keys[i].place, out, size);
 }
 
 static tribo_status unknown(const char *name, const char *place, const char *group,
@@ -138,8 +137,7 @@ static tribo_status unknown(const char *name, const char *place, const char *gro
   const char *names[MOST];
   size_t known = 0, count;
   for (size_t i = 0; i < KEY_COUNT && known < MOST; i++)
-    if (strcmp(keys[i].place, place) == 0 && keys[i].need != SCENE_KEY_LATER)
-      names[known++] = keys[i].name;
+    if (strcmp(keys[i].place, place) == 0) names[known++] = keys[i].name;
   const tribo_param_info *row = params_group(group, &count);
   for (size_t i = 0; i < count && known < MOST; i++) names[known++] = row[i].name;
 
@@ -159,11 +157,8 @@ tribo_status scene_keys_check(const cJSON *object, const char *place, const char
   /* Unknown keys end the loop, so it meets at most one key more than there are known ones: looking
    * back for a double is cheap however large the file. */
   for (const cJSON *item = object->child; item; item = item->next) {
-    const scene_key *key = find(place, item->string);
-    if (!key && !params_find(group, item->string)) return unknown(item->string, place, group, err);
-    if (key && key->need == SCENE_KEY_LATER)
-      return status_fail(err, TRIBO_BAD_INPUT, "key '%s' is not in this version yet; remove it",
-                         item->string);
+    if (!find(place, item->string) && !params_find(group, item->string))
+      return unknown(item->string, place, group, err);
     for (const cJSON *before = object->child; before != item; before = before->next)
       if (strcmp(before->string, item->string) == 0)
         return status_fail(err, TRIBO_BAD_INPUT, "key '%s' stands twice; keep one", item->string);

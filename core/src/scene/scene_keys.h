@@ -12,11 +12,7 @@
 #include "base/status.h"
 #include "tribo/scene.h"
 
-typedef enum scene_key_need {
-  SCENE_KEY_OPTIONAL,
-  SCENE_KEY_REQUIRED,
-  SCENE_KEY_LATER /* planned: refused by name, never passed over */
-} scene_key_need;
+typedef enum scene_key_need { SCENE_KEY_OPTIONAL, SCENE_KEY_REQUIRED } scene_key_need;
 
 typedef struct scene_key {
   const char *place; /* "" at the top, "objects[]", "objects[].pin" */

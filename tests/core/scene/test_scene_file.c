@@ -434,10 +434,6 @@ static void keys_that_stand_twice_are_refused(void **state) {
   claim_refused(SHEET(", \"mesh\": \"sheet.obj\""), "objects[0] 'sheet': key 'mesh' stands twice");
 }
 
-static void keys_of_later_versions_are_refused_by_name(void **state) {
-  (void)state;
-}
-
 static void kinds_of_later_versions_are_refused_by_name(void **state) {
   (void)state;
   claim_refused(SCENE("{\"name\": \"hair\", \"kind\": \"rod\", \"rod\": {}}"),
@@ -754,7 +750,6 @@ int main(void) {
       cmocka_unit_test(unknown_keys_are_refused_with_a_suggestion),
       cmocka_unit_test(keys_in_the_wrong_place_are_told_their_own),
       cmocka_unit_test(keys_that_stand_twice_are_refused),
-      cmocka_unit_test(keys_of_later_versions_are_refused_by_name),
       cmocka_unit_test(kinds_of_later_versions_are_refused_by_name),
       cmocka_unit_test(wrong_types_name_key_and_what_is_expected),
       cmocka_unit_test(values_out_of_range_are_named),
