@@ -3,7 +3,13 @@
 
 #include <string.h>
 
+#include "solve/contact_export.h"
+#include "solve/contact_solver.h"
 #include "solve/ipopt_friction.h"
+
+/* The residual of a friction problem of rigid bodies (contact_problem.h) that is aimed at; what is
+ * left may be a hundred times that before the step is called not converged. */
+static const double RIGID_TOLERANCE = 1e-9, RIGID_ENOUGH = 1e-7;
 
 /* A contact that moves by less than this part of the tolerance within a step did not slip. */
 static const double STUCK = 1e-3;
@@ -15,6 +21,12 @@ static const double CURVED = 5;
 /* Of the way to where the last linear model led, that the next one is made at. */
 static const double SHORTEST_PART = 0.25;
 
+static bool only_rigid(const model *m) {
+  for (size_t b = 0; b < m->body_count; b++)
+    if (m->bodies[b].carriage != CARRY_RIGID) return false;
+  return true;
+}
+
 tribo_status forwarding_create(const model *m, objective *o, newton *n, const pairs *mu,
                                const forwarding_options *options, forwarding *out,
                                tribo_error *err) {
@@ -23,6 +35,7 @@ tribo_status forwarding_create(const model *m, objective *o, newton *n, const pa
     out->options.elastic = false;
     TRY(ipopt_constrained_create(o, &options->with, &out->memory, &out->ipopt, err));
   }
+  out->rigid = out->options.elastic && only_rigid(m);
   out->before = ARENA_ARRAY(&out->memory, vec3, m->vertex_count);
   out->vertices = ARENA_ARRAY(&out->memory, vec3, m->vertex_count);
   out->velocities = ARENA_ARRAY(&out->memory, vec3, m->vertex_count);
@@ -232,10 +245,62 @@ static void add_report(const constrained_report *one, constrained_report *all) {
 /* ---- the three parts --------------------------------------------------------------------------
  */
 
+static void weigh_nodes(forwarding *f) {
+  const model *m = f->model;
+  for (int32_t i = 0; i < m->node_count; i++) {
+    mat3 one = mat3_identity();
+    bool free = m->row_of_node[i] >= 0 && m->mass[i] > 0;
+    f->inverse_mass[i] = free ? mat3_scale(1 / m->mass[i], &one) : (mat3){0};
+  }
+  for (size_t k = 0; k < m->rigid_count; k++)
+    f->inverse_mass[m->rigids[k].node + 1] = mat3_inverse(&f->objective->turning[k]);
+}
+
+/* Of rigid bodies alone. Phi then has no term that couples nodes, so that impulses act on masses
+ * and nothing else: the friction problem (24) is exact, and solvers that are made for more contacts
+ * than freedoms take it. From the free motion: u = W r + q, with q the room and the slip it leaves.
+ */
+static tribo_status minimize_rigid(forwarding *f, const forwarding_start *start, vec3 *x,
+                                   constrained_report *report, tribo_error *err) {
+  size_t count = f->set.count, nodes = (size_t)f->model->node_count;
+  TRY(newton_minimize(f->newton, &f->options.constrained, NULL, x, report, err));
+  if (report->outcome != CONSTRAINED_CONVERGED || count == 0) return TRIBO_OK;
+  double *room = ARENA_ARRAY(&f->step, double, count);
+  vec3 *none = ARENA_ARRAY(&f->step, vec3, count);
+  if (!room || !none) return status_no_memory(err, "contacts");
+  for (size_t i = 0; i < count; i++) room[i] = linear_gap(&f->set, i, x) / start->h;
+  for (size_t i = 0; i < nodes; i++)
+    f->velocity[i] = vec3_scale(1 / start->h, vec3_sub(x[i], start->x[i]));
+  weigh_nodes(f);
+  friction_problem problem = {.set = &f->set,
+                              .cones = f->cones,
+                              .inverse_mass = f->inverse_mass,
+                              .node_count = nodes,
+                              .velocity = f->velocity,
+                              .room = room,
+                              .given = none};
+  contact_stored local;
+  TRY(contact_export_problem(&problem, &local, err));
+  contact_solve_options options = {.tolerance = RIGID_TOLERANCE, .tasks = f->objective->tasks};
+  contact_solve_report solved;
+  for (size_t i = 0; i < count; i++) f->impulse[i] = vec3_scale(start->h, f->force[i]);
+  tribo_status status =
+      contact_solve(&local.problem, &contact_auto, &options, f->impulse, &solved, err);
+  contact_stored_free(&local);
+  TRY(status);
+  friction_respond(&problem, f->impulse, f->change);
+  for (size_t i = 0; i < nodes; i++) x[i] = vec3_madd(x[i], start->h, f->change[i]);
+  for (size_t i = 0; i < count; i++) f->force[i] = vec3_scale(1 / start->h, f->impulse[i]);
+  report->iterations += solved.iterations;
+  report->cones = solved.residual;
+  return TRIBO_OK;
+}
+
 /* The step under the set as it is now: x, and the forces. */
 static tribo_status minimize(forwarding *f, const forwarding_start *start, vec3 *x,
                              constrained_report *report, tribo_error *err) {
   const constrained_options *options = &f->options.constrained;
+  if (f->rigid) return minimize_rigid(f, start, x, report, err);
   if (!f->ipopt) {
     contact_task task = {.set = &f->set,
                          .cones = f->cones,
@@ -298,17 +363,6 @@ static tribo_status predict(forwarding *f, const forwarding_start *start, vec3 *
   }
 }
 
-static void weigh_nodes(forwarding *f) {
-  const model *m = f->model;
-  for (int32_t i = 0; i < m->node_count; i++) {
-    mat3 one = mat3_identity();
-    bool free = m->row_of_node[i] >= 0 && m->mass[i] > 0;
-    f->inverse_mass[i] = free ? mat3_scale(1 / m->mass[i], &one) : (mat3){0};
-  }
-  for (size_t k = 0; k < m->rigid_count; k++)
-    f->inverse_mass[m->rigids[k].node + 1] = mat3_inverse(&f->objective->turning[k]);
-}
-
 /* With the elastic effective mass 1 has done it all. */
 static void take_forces(forwarding *f, const forwarding_start *start, const vec3 *x,
                         forwarding_report *report) {
@@ -317,9 +371,10 @@ static void take_forces(forwarding *f, const forwarding_start *start, const vec3
     f->velocity[i] = vec3_scale(1 / start->h, vec3_sub(x[i], start->x[i]));
     f->change[i] = vec3_make(0, 0, 0);
   }
-  report->friction = (friction_report){.iterations = report->constrained.iterations,
-                                       .residual = report->constrained.cones,
-                                       .converged = true};
+  report->friction =
+      (friction_report){.iterations = report->constrained.iterations,
+                        .residual = report->constrained.cones,
+                        .converged = !f->rigid || report->constrained.cones <= RIGID_ENOUGH};
 }
 
 static tribo_status find_impulses(forwarding *f, const friction_problem *p, friction_report *report,

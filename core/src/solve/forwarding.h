@@ -56,6 +56,7 @@ typedef struct forwarding {
   ipopt_constrained *ipopt; /* NULL: native */
   const pairs *pairs;
   forwarding_options options;
+  bool rigid; /* nothing but rigid bodies: the effective mass is their mass */
   contact_finder finder;
   arena memory, step; /* of the whole, and of one step */
 

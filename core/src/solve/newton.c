@@ -405,6 +405,21 @@ static bool contacts_hold(newton *n, const constrained_options *options, const v
   return report->violation <= options->gap && report->cones <= options->cones;
 }
 
+/* The normal forces are found: friction comes back to life. */
+static void thaw(newton *n, const constrained_options *options, const vec3 *x, double *residual) {
+  contact_term_thaw(&n->contact, x);
+  *residual = balance_at(n, x, options->tolerance);
+}
+
+/* Whether forces balance at x, or the last direction moved nothing that doubles can tell: contacts
+ * are so stiff in short steps that the last bit of a position is out of balance. */
+static bool balanced(const newton *n, const constrained_options *options, double residual,
+                     int iterations) {
+  if (residual <= options->tolerance) return true;
+  bool still = iterations > 0 && largest_move(n) <= 16 * DBL_EPSILON * n->objective->model->size;
+  return n->constrained && still && residual <= ROUNDED * options->tolerance;
+}
+
 /* After a direction that led nowhere: whether to go on, another way, or what it came to. */
 static tribo_status recover(newton *n, const constrained_options *options, vec3 *x,
                             double *residual, constrained_report *report, bool *go_on,
@@ -416,8 +431,10 @@ static tribo_status recover(newton *n, const constrained_options *options, vec3 
   /* Nothing lower within rounding, and what Newton would still move is invisible: this is the
    * minimum as far as doubles can tell. */
   if (largest_move(n) <= 1e-9 * n->objective->model->size) {
-    bool balanced = !n->constrained || *residual <= ROUNDED * options->tolerance;
-    report->outcome = hold && balanced ? CONSTRAINED_CONVERGED : CONSTRAINED_STALLED;
+    bool done = hold && (!n->constrained || *residual <= ROUNDED * options->tolerance);
+    report->outcome = done ? CONSTRAINED_CONVERGED : CONSTRAINED_STALLED;
+    *go_on = n->constrained && n->contact.frozen && done;
+    if (*go_on) thaw(n, options, x, residual);
     return TRIBO_OK;
   }
   report->outcome = CONSTRAINED_STALLED;
@@ -444,9 +461,10 @@ tribo_status newton_minimize(newton *n, const constrained_options *options,
   if (!isfinite(n->energy) || !isfinite(residual)) return TRIBO_OK;
 
   for (;;) {
-    if (contacts_hold(n, options, x, report) && residual <= options->tolerance) {
+    if (contacts_hold(n, options, x, report) &&
+        balanced(n, options, residual, report->iterations)) {
       if (!n->constrained || !n->contact.frozen) break;
-      contact_term_thaw(&n->contact, x);
+      thaw(n, options, x, &residual);
     }
     if (report->iterations == options->iterations) {
       report->outcome = CONSTRAINED_UNFINISHED;
