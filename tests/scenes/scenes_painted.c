@@ -122,7 +122,7 @@ tribo_status scene_painted_exit(const scene_painted_exit_params *p, tribo_scene 
                                 tribo_error *err) {
   static const struct {
     double x, y, turn; /* m, m, degrees */
-  } starts[] = {{2.2, -1.1, 0}, {1.2, -0.2, 30}, {0.2, 0.9, 60}};
+  } starts[] = {{2.7, -1.1, 0}, {1.2, -0.2, 30}, {0.2, 0.9, 60}};
   tribo_scene *scene;
   TRY(scenes_start(p->dt, p->seconds, &scene, err));
   double slope = scenes_radians(p->angle);
