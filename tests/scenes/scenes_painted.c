@@ -57,7 +57,7 @@ static tribo_status add_plane(tribo_scene *scene, double slope, double pixels, s
 /* ---- the boxes -------------------------------------------------------------------------------
  */
 
-/* Its middle at (x, y), turned on the plane. Boxes do not touch each other. */
+/* Its middle at (x, y), turned on the plane. Boxes do not see each other. */
 static tribo_status add_box(tribo_scene *scene, int number, double slope, double x, double y,
                             double turn, tribo_error *err) {
   char name[16];
