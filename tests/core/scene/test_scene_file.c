@@ -434,9 +434,7 @@ static void keys_that_stand_twice_are_refused(void **state) {
   claim_refused(SHEET(", \"mesh\": \"sheet.obj\""), "objects[0] 'sheet': key 'mesh' stands twice");
 }
 
-static void keys_of_later_versions_are_refused_by_name(void **state) {
-  (void)state;
-}
+static void keys_of_later_versions_are_refused_by_name(void **state) { (void)state; }
 
 static void kinds_of_later_versions_are_refused_by_name(void **state) {
   (void)state;
