@@ -5,7 +5,8 @@ named "Tribo", sets light and camera, and renders.
     blender -b --factory-startup --python-exit-code 1 -P scripts/render_cache.py -- CACHE [options]
 
     --scene BUNDLE     the scene that was baked (its folder, or its scene.json): its colliders stand
-                       still or move beside the objects of the cache, which holds none of them
+                       still or move beside the objects of the cache, which holds none of them; a
+                       structure map on one that stands still is shown as matchsticks
     --out FILE.png     render one frame into this picture
     --frame N          which frame; the last one without this
     --strip A,B,C      several frames side by side instead of one
@@ -249,6 +250,8 @@ def key_transforms(shown, transforms, first, interval):
 def make_collider(folder, entry, moved_to):
     """Points that move go into a point cache in the folder moved_to."""
     shown, points = make_mesh(folder, entry)
+    if entry.get("structure_map"):
+        shown["tribo_structure"] = os.path.join(folder, entry["structure_map"])
     first, interval = entry.get("motion_start", 0), entry.get("motion_interval", 1)
     if entry.get("transforms"):
         key_transforms(shown, entry["transforms"], first, interval)
@@ -448,8 +451,67 @@ def dress(shown):
 
 def dress_colliders(colliders):
     material = make_material("Collider", (0.20, 0.22, 0.24), roughness=0.6)
-    for thing, _, _ in colliders:
+    for thing, entry, _ in colliders:
         thing.data.materials.append(material)
+        if "tribo_structure" in thing and not thing.modifiers and not thing.animation_data:
+            add_matchsticks(thing, thing["tribo_structure"])
+
+
+class StructureMap:
+    """The red and green of a picture as a direction along u and v (docs/maps.md)."""
+
+    def __init__(self, path):
+        image = bpy.data.images.load(path)
+        image.colorspace_settings.name = "Non-Color"
+        (self.width, self.height), self.channels = image.size, image.channels
+        self.pixels = image.pixels[:]  # the bottom row first
+
+    def read(self, u, v):
+        x = min(max(int(u * self.width), 0), self.width - 1)
+        y = min(max(int(v * self.height), 0), self.height - 1)
+        at = (y * self.width + x) * self.channels
+        return 2 * self.pixels[at] - 1, 2 * self.pixels[at + 1] - 1
+
+
+def matchstick(place, along, normal, length):
+    """Corners of a thin strip."""
+    half, aside = 0.5 * length * along, 0.06 * length * normal.cross(along)
+    return [place - half - aside, place + half - aside, place + half + aside, place - half + aside]
+
+
+def add_matchsticks(thing, path):
+    """Strips a little above a still surface that lie as its painted structure does."""
+    structure, mesh = StructureMap(path), thing.data
+    spacing = max(thing.dimensions) / 26
+    points, faces = [], []
+    mesh.calc_loop_triangles()
+    for triangle in mesh.loop_triangles:
+        corners = [mesh.vertices[k].co for k in triangle.vertices]
+        uvs = [mesh.uv_layers[0].data[k].uv for k in triangle.loops]
+        # a is across from the longest side, so that the rows of two halves of a rectangle agree
+        first = max(range(3), key=lambda k: (corners[k - 1] - corners[k - 2]).length)
+        a, b, c = (corners[(first + k) % 3] for k in range(3))
+        ua, ub, uc = (uvs[(first + k) % 3] for k in range(3))
+        (e, f), (d, g) = (b - a, c - a), (ub - ua, uc - ua)
+        flipped = d.x * g.y - d.y * g.x
+        if flipped == 0:
+            continue
+        t = ((g.y * e - d.y * f) / flipped).normalized()
+        across = math.copysign(1, flipped) * triangle.normal.cross(t)
+        rows, columns = (max(1, round(side.length / spacing)) for side in (e, f))
+        for i in range(rows):
+            for j in range(columns):
+                p, q = (i + 0.5) / rows, (j + 0.5) / columns
+                r, s = structure.read(*(ua + p * d + q * g))
+                if p + q > 1 or math.hypot(r, s) < 0.1:
+                    continue
+                place = a + p * e + q * f + 0.02 * spacing * triangle.normal
+                along = (r * t + s * across).normalized()
+                faces.append(range(len(points), len(points) + 4))
+                points += matchstick(place, along, triangle.normal, 0.75 * spacing)
+    paint = make_material("Structure", (0.75, 0.72, 0.62), roughness=0.8)
+    sticks = add_mesh(thing.name + " structure", points, faces, paint)
+    sticks.matrix_world = thing.matrix_world
 
 
 def add_mesh(name, points, faces, material, smooth=False):

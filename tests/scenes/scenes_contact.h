@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * scenes_contact: scenes of frictional contact, most of them those of Larionov, Fan and Pai 2021,
- * section 6. Each has a struct of parameters, all of them numbers, with the paper's values as
- * defaults where the paper gives them:
+ * section 6; painted planes after Erleben, Macklin, Andrews and Kry 2020, section 5. Each has a
+ * struct of parameters, all of them numbers, with the paper's values as defaults where the paper
+ * gives them:
  *
  *   scene_block_slide_params p = scene_block_slide_defaults();
  *   p.mu = 0.176;
@@ -180,6 +181,42 @@
   FIELD(dt, 0.004, "time step, s; the paper's soft body: 0.001")                                   \
   FIELD(seconds, 4, "how long it runs, s")
 
+/* The Matchstick model, figure 3: a row of flat boxes, one higher up than the other so that none
+ * meets the next, is let go on a plane with a painted structure. */
+#define SCENE_PAINTED_PLANE(FIELD)                                                                 \
+  FIELD(field, 0, "the structure: 0 channels, 1 spreads, 2 leads in a slalom")                     \
+  FIELD(boxes, 5, "how many")                                                                      \
+  FIELD(row, -1, "width of their row at the start, m; below 0: 2.2, and 0.5 to be spread")         \
+  FIELD(along, 0.15, "friction along the structure")                                               \
+  FIELD(across, 2, "friction across the structure")                                                \
+  FIELD(angle, 20, "of the plane, degrees")                                                        \
+  FIELD(turn, 35, "of the structure from downhill at most, degrees")                               \
+  FIELD(wave, 3, "length of a wave of the slalom, m")                                              \
+  FIELD(pixels, 256, "of the map along its longer side")                                           \
+  FIELD(dt, 0.005, "time step, s")                                                                 \
+  FIELD(seconds, 2.6, "how long it runs, s")
+
+/* Figure 12: three boxes that start in different places and orientations leave the plane at one
+ * place. */
+#define SCENE_PAINTED_EXIT(FIELD)                                                                  \
+  FIELD(along, 0.15, "friction along the structure")                                               \
+  FIELD(across, 2, "friction across the structure; 0.15 as well: each goes straight down")         \
+  FIELD(angle, 20, "of the plane, degrees")                                                        \
+  FIELD(exit, 0.6, "where the lines lead, m from the middle of the lower edge")                    \
+  FIELD(pixels, 256, "of the map along its longer side")                                           \
+  FIELD(dt, 0.005, "time step, s")                                                                 \
+  FIELD(seconds, 2.6, "how long it runs, s")
+
+/* Figure 7: one box on an oblique structure. */
+#define SCENE_PAINTED_OBLIQUE(FIELD)                                                               \
+  FIELD(along, 0.1, "friction along the structure")                                                \
+  FIELD(across, 0.3, "friction across the structure")                                              \
+  FIELD(angle, 20, "of the plane, degrees")                                                        \
+  FIELD(structure, 45, "its angle from downhill, degrees")                                         \
+  FIELD(pixels, 16, "of the map along its longer side")                                            \
+  FIELD(dt, 0.005, "time step, s")                                                                 \
+  FIELD(seconds, 1.8, "how long it runs, s")
+
 /* RECIPE(name, table, what it shows) */
 #define SCENE_CONTACT_RECIPES(RECIPE)                                                              \
   RECIPE(block_slide, SCENE_BLOCK_SLIDE, "a soft block on a ramp")                                 \
@@ -192,7 +229,10 @@
   RECIPE(belt_drive, SCENE_BELT_DRIVE, "a driver, a belt and a soft wheel")                        \
   RECIPE(glass_pinch, SCENE_GLASS_PINCH, "two finger tips that lift a glass")                      \
   RECIPE(ball_on_trampoline, SCENE_BALL_ON_TRAMPOLINE, "a hollow ball on a trampoline")            \
-  RECIPE(garment, SCENE_GARMENT, "a tank top on a moving body")
+  RECIPE(garment, SCENE_GARMENT, "a tank top on a moving body")                                    \
+  RECIPE(painted_plane, SCENE_PAINTED_PLANE, "boxes led by a painted structure")                   \
+  RECIPE(painted_exit, SCENE_PAINTED_EXIT, "three boxes that leave a plane at one place")          \
+  RECIPE(painted_oblique, SCENE_PAINTED_OBLIQUE, "a box on an oblique structure")
 
 #define SCENE_FIELD(name, value, about) double name;
 #define SCENE_DECLARE(recipe, table, about)                                                        \

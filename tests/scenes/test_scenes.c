@@ -104,6 +104,12 @@ static void claim_same(const tribo_object_def *a, const tribo_object_def *b) {
     assert_int_equal(a->pins[p].target_count, b->pins[p].target_count);
   assert_int_equal(a->surface.contact, b->surface.contact);
   assert_int_equal(a->surface.role, b->surface.role);
+  const tribo_map_def *map = &a->structure_map, *same = &b->structure_map;
+  assert_int_equal(map->width, same->width);
+  assert_int_equal(map->height, same->height);
+  if (map->pixels)
+    assert_memory_equal(map->pixels, same->pixels,
+                        (size_t)(map->width * map->height * map->channels) * sizeof(float));
 }
 
 /* ---- claims -----------------------------------------------------------------------------------
@@ -113,7 +119,7 @@ static void every_recipe_is_accepted_and_comes_back_from_its_files(void **state)
   (void)state;
   size_t count;
   const contact_recipe *all = contact_recipes(&count);
-  assert_int_equal(count, 11);
+  assert_int_equal(count, 14);
   for (size_t k = 0; k < count; k++) {
     tribo_scene *scene = made(all[k].name, NULL, 0), *back;
     const char *folder = scratch_path(all[k].name);
@@ -164,9 +170,11 @@ static void element_counts_are_those_of_the_paper(void **state) {
 static void what_lies_on_a_ramp_touches_it_at_the_start(void **state) {
   (void)state;
   static const char *const names[][3] = {
-      {"block_slide", "block", "ramp"},   {"cloth_slide", "cloth", "ramp"},
-      {"block_drag", "block", "plane"},   {"sphere_on_plane", "sphere", "plane"},
-      {"stool_chatter", "stool", "ramp"}, {"glass_pinch", "glass", "floor"}};
+      {"block_slide", "block", "ramp"},     {"cloth_slide", "cloth", "ramp"},
+      {"block_drag", "block", "plane"},     {"sphere_on_plane", "sphere", "plane"},
+      {"stool_chatter", "stool", "ramp"},   {"glass_pinch", "glass", "floor"},
+      {"painted_plane", "box_4", "plane"},  {"painted_exit", "box_2", "plane"},
+      {"painted_oblique", "box_0", "plane"}};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     tribo_scene *scene = made(names[k][0], NULL, 0);
     claim_near(plane_gap(object_of(scene, names[k][2]), object_of(scene, names[k][1])), 0, 1e-15);
@@ -267,6 +275,26 @@ static void the_ball_spins_against_the_slope(void **state) {
   tribo_scene_free(scene);
 }
 
+/* The eight bytes that every PNG begins with. */
+static void painted_planes_have_pictures_that_a_paint_program_opens(void **state) {
+  (void)state;
+  static const char *const names[] = {"painted_plane", "painted_exit", "painted_oblique"};
+  for (size_t k = 0; k < 3; k++) {
+    tribo_scene *scene = made(names[k], NULL, 0);
+    const char *folder = scratch_path(names[k]);
+    char path[SCRATCH_PATH + 32], start[8] = {0};
+    claim_ok(tribo_scene_write(scene, folder, err));
+    snprintf(path, sizeof path, "%s/plane.structure.png", folder);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(start, 1, sizeof start, file), sizeof start);
+    fclose(file);
+    assert_memory_equal(start, "\x89PNG\r\n\x1a\n", sizeof start);
+    tribo_scene_free(scene);
+    scratch_remove_folder(folder);
+  }
+}
+
 static void options_that_make_no_sense_are_refused(void **state) {
   (void)state;
   tribo_scene *scene;
@@ -293,6 +321,7 @@ int main(void) {
       cmocka_unit_test(draped_cloth_has_the_edges_of_flat_cloth),
       cmocka_unit_test(led_vertices_start_where_they_are),
       cmocka_unit_test(the_ball_spins_against_the_slope),
+      cmocka_unit_test(painted_planes_have_pictures_that_a_paint_program_opens),
       cmocka_unit_test(options_that_make_no_sense_are_refused),
   };
   return cmocka_run_group_tests(claims, scratch_create, scratch_remove);

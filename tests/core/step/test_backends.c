@@ -2,9 +2,7 @@
  *
  * The two ways of solving the paper's step, ours and Ipopt's, from the same states.
  */
-#include "../../physics/lab.h"
-
-#include "scenes/scenes_contact.h"
+#include "physics/lab_painted.h"
 
 enum { STEPS = 6 };
 
@@ -110,6 +108,50 @@ static void two_solids__touch_alike(void **unused) {
   assert_true(agree(s, 0.01) > 0);
 }
 
+/* A ramp of 30 degrees with a structure at 40 degrees to the way down, and what slides on it, set
+ * off sideways; or what it holds, by grooves across the slope. */
+static simulation *combed(tribo_kind kind, double mu_along, double mu_across, double structure,
+                          const char *backend) {
+  const lab_floor floor = {.slope = LAB_PI / 6, .low = -2, .high = 4, .half = 2};
+  tribo_scene *scene = lab_scene();
+  lab_time(scene, 0.01);
+  mesh ramp = lab_floor_mesh(&floor);
+  mesh body = lab_slider_mesh(&floor, kind, kind == TRIBO_RIGID ? 1 : 3, 0.2, 0, 0);
+  double *lines = lab_combed(ramp.vertex_count, lab_floor_direction(&floor, structure));
+  tribo_object_def under = tribo_object_default(TRIBO_COLLIDER), over = tribo_object_default(kind);
+  under.name = "ramp";
+  under.vertex_structure = lines;
+  over.name = "slider";
+  over.object.velocity[1] = mu_across < 1 ? 0.3 : 0;
+  claim_ok(scenes_add(scene, under, &ramp, NULL, err));
+  claim_ok(scenes_add(scene, over, &body, NULL, err));
+  free(lines);
+  tribo_friction_params friction = tribo_friction_defaults();
+  friction.mu_along = mu_along;
+  friction.mu_across = mu_across;
+  claim_ok(tribo_scene_set_pair(scene, "slider", "ramp", &friction, err));
+  return with_backend(scene, backend);
+}
+
+static void agree_combed(double mu_along, double mu_across, double structure) {
+  for (int kind = TRIBO_CLOTH; kind <= TRIBO_RIGID; kind++) {
+    simulation *s[2];
+    for (int k = 0; k < 2; k++)
+      s[k] = combed((tribo_kind)kind, mu_along, mu_across, structure, BACKENDS[k]);
+    assert_true(agree(s, 0.01) > 0);
+  }
+}
+
+static void oblique_structure__is_slid_along_alike(void **unused) {
+  (void)unused;
+  agree_combed(0.1, 0.45, 40 * LAB_PI / 180);
+}
+
+static void grooves_across_the_slope__hold_alike(void **unused) {
+  (void)unused;
+  agree_combed(0.1, 1.5, LAB_PI / 2);
+}
+
 static void ipopt__does_not_promise_the_same_bits(void **unused) {
   (void)unused;
   for (int k = 0; k < 2; k++) {
@@ -157,6 +199,8 @@ int main(void) {
       cmocka_unit_test(block_on_a_ramp__moves_alike),
       cmocka_unit_test(rigid_sphere__slides_and_begins_to_roll_alike),
       cmocka_unit_test(two_solids__touch_alike),
+      cmocka_unit_test(oblique_structure__is_slid_along_alike),
+      cmocka_unit_test(grooves_across_the_slope__hold_alike),
       cmocka_unit_test(ipopt__does_not_promise_the_same_bits),
       cmocka_unit_test(linear_solver__that_ipopt_has_not_is_refused),
   };
