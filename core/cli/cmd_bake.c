@@ -141,6 +141,7 @@ static int run(const arguments *args) {
                                   .resume = arguments_has(args, "resume"),
                                   .overwrite = arguments_has(args, "overwrite"),
                                   .contacts = arguments_has(args, "contacts"),
+                                  .contact_problems = arguments_value(args, "contact-problems"),
                                   .progress = on_progress,
                                   .log = on_log,
                                   .user = &shown};
@@ -172,6 +173,8 @@ const command cmd_bake = {
                       "replaces the bake that is in the folder, and nothing else there"},
                      {"contacts", NULL,
                       "also writes contacts.jsonl: who touches whom, where, with which force"},
+                     {"contact-problems", "DIR",
+                      "also writes the friction problem of every frame, for 'contact-problem'"},
                      {"progress", "HOW", "auto, bar, lines, json or none"}}},
     .run = run,
 };

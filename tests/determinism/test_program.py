@@ -280,6 +280,21 @@ class Program(Case):
             for piece in drawn.split("\r"):
                 self.assertLess(len(piece), max(columns, 1))
 
+    def test_the_friction_problems_of_a_bake_can_be_solved_on_their_own(self):
+        scene = write_scene(self.path("scene"), squares=2, cubes=2, end=4, floor=True)
+        problems = self.path("problems")
+        done = bake(scene, self.path("out"), "--contact-problems", problems)
+        if "built without HDF5" in done.stderr:
+            self.skipTest(done.stderr.strip())
+        self.claim_code(done, 0)
+        self.assertEqual(sorted(os.listdir(problems)),
+                         [f"contacts_{frame:06}.hdf5" for frame in (2, 3, 4)])
+        for name in os.listdir(problems):
+            done = run("contact-problem", "solve", os.path.join(problems, name), "--cold",
+                       "--tolerance", "1e-9")
+            self.claim_code(done, 0)
+            self.assertTrue(done.stdout.startswith("solved: "), done.stdout)
+
     def test_info_says_what_is_there(self):
         scene = write_scene(self.path("scene"), squares=4, end=3)
         out = self.path("out")

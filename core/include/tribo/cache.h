@@ -31,6 +31,9 @@ typedef struct tribo_bake_options {
   bool resume;    /* go on from the last complete frame; a folder without a bake starts anew */
   bool overwrite; /* replace a bake that is there: its own files and no others */
   bool contacts;  /* also write contacts.jsonl; a bake that began with it goes on with it */
+  /* A folder for the friction problem that ends every frame, as contacts_<frame>.hdf5
+   * (tribo/contact_problem.h); NULL: none. TRIBO_UNAVAILABLE without HDF5. */
+  const char *contact_problems;
   tribo_progress_fn progress;
   tribo_log_fn log;
   void *user; /* for both callbacks */

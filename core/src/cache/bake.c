@@ -104,6 +104,8 @@ static tribo_status write_frame(bake *b, double seconds, const tribo_report *rep
     const tribo_contact *contacts = simulation_contacts(b->sim, &count);
     TRY(contacts_append(&b->contacts, frame, m, contacts, count, err));
   }
+  if (b->options->contact_problems)
+    TRY(simulation_export_problem(b->sim, b->options->contact_problems, frame, err));
   TRY(checkpoint_write(b->checkpoint_path, b->manifest.scene_hash, b->frames + 1, moving, err));
   b->frames++;
   return TRIBO_OK;

@@ -465,6 +465,28 @@ tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3
   return measure(f, start, x, report, err);
 }
 
+tribo_status forwarding_export(forwarding *f, const char *folder, int number, tribo_error *err) {
+  const contact_set *set = &f->set;
+  size_t nodes = (size_t)f->model->node_count;
+  double h = f->objective->h, *room = ARENA_ARRAY(&f->step, double, set->count);
+  vec3 *velocity = ARENA_ARRAY(&f->step, vec3, nodes), *x = ARENA_ARRAY(&f->step, vec3, nodes);
+  if (!room || !velocity || !x) return status_no_memory(err, "the contact problem");
+  for (size_t i = 0; i < nodes; i++) {
+    velocity[i] = vec3_add(f->velocity[i], f->change[i]);
+    x[i] = vec3_madd(f->objective->start[i], h, velocity[i]);
+  }
+  for (size_t i = 0; i < set->count; i++) room[i] = fmax(0, linear_gap(set, i, x)) / h;
+  weigh_nodes(f);
+  friction_problem problem = {.set = set,
+                              .cones = f->cones,
+                              .inverse_mass = f->inverse_mass,
+                              .node_count = nodes,
+                              .velocity = velocity,
+                              .room = room,
+                              .given = f->impulse};
+  return contact_export_write(&problem, folder, number, err);
+}
+
 vec3 forwarding_force(const forwarding *f, size_t i) {
   vec3 r = f->impulse[i];
   vec3 impulse = vec3_madd(tangential(f, i, r), r.x, f->cones[i].normal);

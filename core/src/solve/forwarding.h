@@ -91,6 +91,10 @@ tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3
 /* The contacts that bear something; touches has room for set.count. Returns how many. */
 size_t forwarding_touches(const forwarding *f, touch *touches);
 
+/* The friction problem (24) about the last step's end, with lumped masses and the impulses it found
+ * as a start, to <folder>/contacts_<number>.hdf5. */
+tribo_status forwarding_export(forwarding *f, const char *folder, int number, tribo_error *err);
+
 /* The force on the feeler of contact i, in the world. */
 vec3 forwarding_force(const forwarding *f, size_t i);
 

@@ -219,6 +219,12 @@ static double elastic_energy(const simulation *s) {
   return sum;
 }
 
+tribo_status simulation_export_problem(simulation *s, const char *folder, int number,
+                                       tribo_error *err) {
+  if (s->contact_count == 0) return TRIBO_OK;
+  return forwarding_export(&s->stepper.forwarding, folder, number, err);
+}
+
 tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tribo_error *err) {
   double began = clock_seconds();
   *report = (tribo_report){.converged = true};
@@ -238,9 +244,11 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
     carry_along(s);
     if (count > 0) list_contacts(s);
     if (!report->converged)
-      log_write(&s->log, TRIBO_LOG_WARNING,
-                "a step near %.6g s did not reach the tolerance; forces are out of balance by %.3g",
-                (double)s->state.step * s->step_seconds, report->residual);
+      log_write(
+          &s->log, TRIBO_LOG_WARNING,
+          "a step near %.6g s did not reach the tolerance; forces are out of balance by %.3g, "
+          "friction is off by %.3g",
+          (double)s->state.step * s->step_seconds, report->residual, report->friction_residual);
   }
   report->kinetic_energy = kinetic_energy(s);
   report->elastic_energy = elastic_energy(s);

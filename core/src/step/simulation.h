@@ -41,6 +41,11 @@ const state *simulation_state(const simulation *s);
 const vec3 *simulation_positions(const simulation *s);
 const vec3 *simulation_velocities(const simulation *s);
 
+/* The friction problem that the last step ended with, to <folder>/contacts_<number>.hdf5; nothing
+ * where nothing touches. */
+tribo_status simulation_export_problem(simulation *s, const char *folder, int number,
+                                       tribo_error *err);
+
 /* The contacts of the last step. None after simulation_restore, until the next one. */
 const tribo_contact *simulation_contacts(const simulation *s, size_t *count);
 
