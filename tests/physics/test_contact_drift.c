@@ -5,12 +5,14 @@
  */
 #include "physics/lab_painted.h"
 
-typedef enum painted_by { BY_VERTEX, BY_MAP, ON_THE_SLIDER } painted_by;
+typedef enum painted_by { BY_VERTEX, BY_MAP, ON_THE_SLIDER, ON_BOTH } painted_by;
 
 typedef struct slide {
   tribo_kind kind;
   painted_by painted;
-  drift_ramp ramp;
+  drift_ramp ramp; /* the law that is to come out */
+  double apart;    /* ON_BOTH: the two structures, to either side of the ramp's; radians */
+  double along, across;
   double v[2]; /* at the start, m/s */
   double dt;
   const char *effective_mass, *backend;
@@ -18,6 +20,8 @@ typedef struct slide {
 
 enum { TIMES = 3 };
 static const double seconds[TIMES] = {0.2, 0.4, 0.6};
+
+static const double PLAIN_MU = 0.3;
 
 static slide slide_default(tribo_kind kind, double degrees) {
   return (slide){.kind = kind,
@@ -27,6 +31,8 @@ static slide slide_default(tribo_kind kind, double degrees) {
                           .mu_t = 0.1,
                           .mu_b = 0.45,
                           .structure = degrees * LAB_PI / 180},
+                 .along = 0.1,
+                 .across = 0.45,
                  .dt = 0.001,
                  .effective_mass = "elastic",
                  .backend = "native"};
@@ -41,10 +47,11 @@ static void add_floor(tribo_scene *scene, const slide *c) {
   mesh m = lab_floor_mesh(&f);
   tribo_object_def def = tribo_object_default(TRIBO_COLLIDER);
   def.name = "ramp";
-  double *combed = lab_combed(m.vertex_count, lab_floor_direction(&f, c->ramp.structure));
+  double structure = c->ramp.structure - c->apart / 2;
+  double *combed = lab_combed(m.vertex_count, lab_floor_direction(&f, structure));
   float pixel[3];
-  lab_paint_direction(c->ramp.structure, pixel);
-  if (c->painted == BY_VERTEX) def.vertex_structure = combed;
+  lab_paint_direction(structure, pixel);
+  if (c->painted == BY_VERTEX || c->painted == ON_BOTH) def.vertex_structure = combed;
   if (c->painted == BY_MAP) def.structure_map = (tribo_map_def){pixel, 1, 1, 3};
   claim_ok(scenes_add(scene, def, &m, NULL, err));
   free(combed);
@@ -59,8 +66,9 @@ static void add_slider(tribo_scene *scene, const slide *c) {
   vec3 v = vec3_add(vec3_scale(c->v[0], lab_floor_direction(&f, 0)),
                     vec3_scale(c->v[1], lab_floor_direction(&f, LAB_PI / 2)));
   memcpy(def.object.velocity, &v.x, sizeof def.object.velocity);
-  double *combed = lab_combed(m.vertex_count, lab_floor_direction(&f, c->ramp.structure));
-  if (c->painted == ON_THE_SLIDER) def.vertex_structure = combed;
+  double structure = c->ramp.structure + c->apart / 2;
+  double *combed = lab_combed(m.vertex_count, lab_floor_direction(&f, structure));
+  if (c->painted == ON_THE_SLIDER || c->painted == ON_BOTH) def.vertex_structure = combed;
   claim_ok(scenes_add(scene, def, &m, NULL, err));
   free(combed);
 }
@@ -71,9 +79,9 @@ static tribo_scene *slide_scene(const slide *c) {
   add_slider(scene, c);
   add_floor(scene, c);
   tribo_friction_params friction = tribo_friction_defaults();
-  friction.mu = 0.3; /* no part in it: only one side has a structure */
-  friction.mu_along = c->ramp.mu_t;
-  friction.mu_across = c->ramp.mu_b;
+  friction.mu = PLAIN_MU; /* no part in it unless both sides have a structure */
+  friction.mu_along = c->along;
+  friction.mu_across = c->across;
   claim_ok(tribo_scene_set_pair(scene, "slider", "ramp", &friction, err));
   claim_ok(tribo_scene_set(scene, "solver.effective_mass", c->effective_mass, err));
   claim_ok(tribo_scene_set(scene, "solver.backend", c->backend, err));
@@ -185,8 +193,8 @@ static void deep_grooves__lead_the_block_along_but_not_across_the_slope(void **u
   (void)unused;
   for (int degrees = 0; degrees <= 90; degrees += 15) {
     slide c = slide_default(TRIBO_RIGID, degrees);
-    c.ramp.mu_t = 0.05;
-    c.ramp.mu_b = 2;
+    c.ramp.mu_t = c.along = 0.05;
+    c.ramp.mu_b = c.across = 2;
     double acceleration;
     drift_heading(&c.ramp, &acceleration);
     if (acceleration > 0) {
@@ -198,6 +206,23 @@ static void deep_grooves__lead_the_block_along_but_not_across_the_slope(void **u
     claim_below(hypot(is[TIMES - 1].x[0], is[TIMES - 1].x[1]), 1e-8);
     assert_int_equal(degrees, 90);
   }
+}
+
+/* Algorithm 1 of the Matchstick paper: about the mean of the two directions, from along and across
+ * where they run the same way to mu where they are perpendicular, linearly with the angle. */
+static void two_structures__make_the_cone_of_the_matchstick_model(void **unused) {
+  (void)unused;
+  for (int cloth = 0; cloth < 2; cloth++)
+    for (int degrees = 0; degrees < 90; degrees += 20) {
+      slide c = slide_default(cloth ? TRIBO_CLOTH : TRIBO_RIGID, 35);
+      double same = 1 - degrees / 90.0;
+      c.painted = ON_BOTH;
+      c.apart = degrees * LAB_PI / 180;
+      c.ramp.mu_t = same * c.along + (1 - same) * PLAIN_MU;
+      c.ramp.mu_b = same * c.across + (1 - same) * PLAIN_MU;
+      c.v[1] = SIDEWAYS;
+      claim_below(worst_error(&c), 0.01);
+    }
 }
 
 /* ---- other solvers --------------------------------------------------------------------------- */
@@ -252,6 +277,7 @@ int main(void) {
       cmocka_unit_test(stiff_solid__follows_the_trajectory_of_maximum_dissipation),
       cmocka_unit_test(structure__moves_alike_by_vertex_by_map_and_on_the_slider),
       cmocka_unit_test(deep_grooves__lead_the_block_along_but_not_across_the_slope),
+      cmocka_unit_test(two_structures__make_the_cone_of_the_matchstick_model),
       cmocka_unit_test(lumped_masses__follow_it_too),
       cmocka_unit_test(ipopt__goes_the_same_way),
   };
