@@ -158,16 +158,20 @@ static double linear_gap(const contact_set *set, size_t i, const vec3 *x) {
 }
 
 /* How well the linear model served: at x, where the contacts are now linearised anew, how deep the
- * worst is, or how far off one that bears a force; metres. */
-static double misfit(const forwarding *f, const contact_set *now) {
-  double worst = 0;
+ * worst is, and how far off one that bears a force; metres. */
+typedef struct misfit {
+  double deep, apart;
+} misfit;
+
+static misfit measure_fit(const forwarding *f, const contact_set *now) {
+  misfit worst = {0, 0};
   size_t j = 0;
   for (size_t i = 0; i < now->count; i++) {
     const contact_point *c = &now->contacts[i];
-    worst = fmax(worst, -c->gap);
+    worst.deep = fmax(worst.deep, -c->gap);
     while (j < f->set.count && f->set.contacts[j].key < c->key) j++;
     bool old = j < f->set.count && f->set.contacts[j].key == c->key;
-    if (old && f->force[j].x > 0) worst = fmax(worst, c->gap);
+    if (old && f->force[j].x > 0) worst.apart = fmax(worst.apart, c->gap);
   }
   return worst;
 }
@@ -347,10 +351,13 @@ static tribo_status predict(forwarding *f, const forwarding_start *start, vec3 *
 
     contact_set now;
     TRY(linearize_towards(f, start, x, 1, &now, err));
-    double off = misfit(f, &now);
+    misfit fit = measure_fit(f, &now);
+    double off = fmax(fit.deep, fit.apart);
     if (off <= slack) return TRIBO_OK;
     if (passes > f->options.relinearize) {
-      if (off > CURVED * slack) report->constrained.outcome = CONSTRAINED_CURVED;
+      /* What stays apart does no harm: in a crease the nearest sheet, and with it the gap, may jump
+       * for ever. What is deep does. */
+      if (fit.deep > CURVED * slack) report->constrained.outcome = CONSTRAINED_CURVED;
       return TRIBO_OK;
     }
     /* Where a surface turns quickly, x may go to and fro between two linear models for ever: the
