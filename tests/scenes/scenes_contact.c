@@ -46,9 +46,14 @@ tribo_status scenes_finish(tribo_scene *scene, tribo_status status, tribo_scene 
 }
 
 tribo_status scenes_start(double dt, double seconds, tribo_scene **out, tribo_error *err) {
+  return scenes_start_film(dt, seconds, 0.01, out, err);
+}
+
+tribo_status scenes_start_film(double dt, double seconds, double frame, tribo_scene **out,
+                               tribo_error *err) {
   TRY(tribo_scene_create(out, err));
   tribo_time_params *time = tribo_scene_time(*out);
-  time->substeps = (int)fmax(1, floor(0.01 / dt + 0.5));
+  time->substeps = (int)fmax(1, floor(frame / dt + 0.5));
   time->fps = 1 / (dt * time->substeps);
   time->end = time->start + (int)floor(seconds * time->fps + 0.5);
   return TRIBO_OK;

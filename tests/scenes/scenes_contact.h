@@ -18,6 +18,7 @@
 #define TESTS_SCENES_SCENES_CONTACT_H
 
 #include "scenes/scenes.h"
+#include "scenes/scenes_matchstick.h"
 
 /* Figure 5a: a soft block of 4 x 4 x 4 cells, 320 tets, lies on a ramp that descends towards +x. It
  * slides where mu < tan(angle). It starts without stress and slips until its weight has built up
@@ -187,7 +188,8 @@
   RECIPE(belt_drive, SCENE_BELT_DRIVE, "a driver, a belt and a soft wheel")                        \
   RECIPE(glass_pinch, SCENE_GLASS_PINCH, "two finger tips that lift a glass")                      \
   RECIPE(ball_on_trampoline, SCENE_BALL_ON_TRAMPOLINE, "a hollow ball on a trampoline")            \
-  RECIPE(garment, SCENE_GARMENT, "a tank top on a moving body")
+  RECIPE(garment, SCENE_GARMENT, "a tank top on a moving body")                                    \
+  SCENE_MATCHSTICK_RECIPES(RECIPE)
 
 #define SCENE_FIELD(name, value, about) double name;
 #define SCENE_DECLARE(recipe, table, about)                                                        \

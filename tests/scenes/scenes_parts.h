@@ -16,6 +16,10 @@ tribo_status scenes_finish(tribo_scene *scene, tribo_status status, tribo_scene 
 /* A scene with steps of dt, about 0.01 s a frame, that runs for `seconds`. */
 tribo_status scenes_start(double dt, double seconds, tribo_scene **out, tribo_error *err);
 
+/* The same with about `frame` seconds a frame: many objects are many files to write a frame. */
+tribo_status scenes_start_film(double dt, double seconds, double frame, tribo_scene **out,
+                               tribo_error *err);
+
 /* Seconds to frames, as motions and pins count them. */
 double scenes_frame(const tribo_scene *scene, double seconds);
 
