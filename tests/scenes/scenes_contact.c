@@ -87,6 +87,26 @@ tribo_status scenes_set_mu(tribo_scene *scene, const char *a, const char *b, dou
   return tribo_scene_set_pair(scene, a, b, &friction, err);
 }
 
+tribo_status scenes_set_combed(tribo_scene *scene, const char *a, const char *b, double mu,
+                               double mu_along, double mu_across, tribo_error *err) {
+  tribo_friction_params friction = tribo_friction_defaults();
+  friction.mu = mu;
+  friction.mu_along = mu_along;
+  friction.mu_across = mu_across;
+  return tribo_scene_set_pair(scene, a, b, &friction, err);
+}
+
+tribo_status scenes_add_combed(tribo_scene *scene, tribo_object_def def, mesh *m,
+                               const double direction[3], tribo_error *err) {
+  double *structure = malloc((3 * m->vertex_count + 1) * sizeof *structure);
+  for (size_t i = 0; structure && i < 3 * m->vertex_count; i++) structure[i] = direction[i % 3];
+  if (!structure) mesh_free(m); /* scenes_add then says what is missing */
+  def.vertex_structure = structure;
+  tribo_status status = scenes_add(scene, def, m, NULL, err);
+  free(structure);
+  return status;
+}
+
 int32_t *scenes_between(const mesh *m, int axis, double low, double high, size_t *count) {
   int32_t *found = malloc((m->vertex_count + 1) * sizeof *found);
   *count = 0;

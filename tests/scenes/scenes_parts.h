@@ -33,6 +33,14 @@ tribo_status scenes_add_ramp(tribo_scene *scene, const char *name, double angle,
 tribo_status scenes_set_mu(tribo_scene *scene, const char *a, const char *b, double mu,
                            tribo_error *err);
 
+/* Adds the object combed along `direction` at every vertex. Frees the mesh. */
+tribo_status scenes_add_combed(tribo_scene *scene, tribo_object_def def, mesh *m,
+                               const double direction[3], tribo_error *err);
+
+/* The friction of a pair that knows directions. */
+tribo_status scenes_set_combed(tribo_scene *scene, const char *a, const char *b, double mu,
+                               double mu_along, double mu_across, tribo_error *err);
+
 /* Where a vertex that starts at `start` is after some seconds. */
 typedef void (*scenes_path)(const void *context, double seconds, const double start[3],
                             double x[3]);
@@ -52,6 +60,9 @@ static inline double scenes_ease(double t, double from, double to) {
   double s = t <= from ? 0 : t >= to ? 1 : (t - from) / (to - from);
   return s * s * (3 - 2 * s);
 }
+
+/* The surface of a block of n x n x n cells, its bottom in the plane z = 0 around the origin. */
+mesh scenes_block_shape(int n, double width, double depth, double height);
 
 /* The vertices with low <= coordinate <= high. The caller frees. */
 int32_t *scenes_between(const mesh *m, int axis, double low, double high, size_t *count);

@@ -124,51 +124,92 @@ static size_t edge_points(const vec3 *x, const int32_t *hinge, double apart) {
   return (size_t)fmin(fmax(parts, 1), 1000) - 1;
 }
 
-static void add_edge(const vec3 *x, const int32_t *hinge, size_t points, vec3 inwards, vec3 *local,
-                     int32_t *rides) {
+/* The number of the feeler at a vertex; all vertices of triangles are feelers, ascending. */
+static int32_t feeler_at(const model_feelers *def, int32_t vertex) {
+  size_t low = 0, high = def->count - 1;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (def->vertices[middle] < vertex)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  assert(def->vertices[low] == vertex);
+  return (int32_t)low;
+}
+
+typedef struct blunt_points {
+  vec3 *local;
+  int32_t *rides;
+  int32_t (*between)[2];
+  size_t count;
+} blunt_points;
+
+static void add_edge(const feelers *f, const int32_t *hinge, size_t points, vec3 inwards,
+                     blunt_points *to) {
+  const vec3 *x = f->body->local;
+  vec3 way = vec3_sub(x[hinge[1]], x[hinge[0]]);
   for (size_t k = 0; k < points; k++) {
     double part = (double)(k + 1) / (double)(points + 1);
-    vec3 way = vec3_sub(x[hinge[1]], x[hinge[0]]);
-    local[k] = vec3_add(vec3_madd(x[hinge[0]], part, way), inwards);
-    rides[k] = hinge[0];
+    size_t i = to->count++;
+    to->local[i] = vec3_add(vec3_madd(x[hinge[0]], part, way), inwards);
+    to->rides[i] = hinge[0];
+    to->between[i][0] = k > 0 ? (int32_t)i - 1 : feeler_at(f->def, hinge[0]);
+    to->between[i][1] = k + 1 < points ? (int32_t)i + 1 : feeler_at(f->def, hinge[1]);
   }
 }
 
-/* All points, vertices first. Not simple: the body keeps its vertices. */
+static bool add_corners(const feelers *f, const corner *corners, double radius, blunt_points *to) {
+  vec3 d;
+  for (size_t i = 0; i < f->count; i++, to->count++) {
+    int32_t v = f->def->vertices[i];
+    if (!corner_inwards(&corners[v], &d)) return false;
+    to->local[i] = vec3_madd(f->body->local[v], radius, d);
+    to->rides[i] = v;
+    to->between[i][0] = to->between[i][1] = -1;
+  }
+  return true;
+}
+
+static bool add_edges(const feelers *f, const topology_list *edges, double apart, double radius,
+                      blunt_points *to) {
+  vec3 d;
+  for (size_t e = 0; e < edges->count; e++) {
+    const int32_t *hinge = edges->vertices + 4 * e;
+    size_t points = edge_points(f->body->local, hinge, apart);
+    corner c = edge_corner(f->body->local, hinge);
+    if (points == 0) continue;
+    if (!corner_inwards(&c, &d)) return false;
+    add_edge(f, hinge, points, vec3_scale(radius, d), to);
+  }
+  return true;
+}
+
+/* All points, vertices first. Where a corner has no inside the body keeps its vertices. */
 static tribo_status make_blunt(arena *memory, feelers *out, tribo_error *err) {
-  const vec3 *x = out->body->local;
   double size = least_extent(out), radius = FEELERS_BLUNT_PART * size;
+  double apart = FEELERS_EDGE_PART * size;
+  out->form = FEELERS_VERTICES;
+  if (!(radius > 0)) return TRIBO_OK;
   corner *corners;
   topology_list edges;
   TRY(find_corners(out, memory, &corners, err));
   TRY(topology_hinges(out->def->triangles, out->def->triangle_count, memory, &edges, err));
-  size_t count = out->count, next = count;
+  size_t count = out->count;
   for (size_t e = 0; e < edges.count; e++)
-    count += edge_points(x, edges.vertices + 4 * e, FEELERS_EDGE_PART * size);
-  vec3 *local = ARENA_ARRAY(memory, vec3, count), d;
-  int32_t *rides = ARENA_ARRAY(memory, int32_t, count);
-  if (!local || !rides) return status_no_memory(err, out->body->name);
-  bool simple = radius > 0;
-  for (size_t i = 0; simple && i < out->count; i++) {
-    rides[i] = out->def->vertices[i];
-    simple = corner_inwards(&corners[rides[i]], &d);
-    if (simple) local[i] = vec3_madd(x[rides[i]], radius, d);
-  }
-  for (size_t e = 0; simple && e < edges.count; e++) {
-    const int32_t *hinge = edges.vertices + 4 * e;
-    size_t points = edge_points(x, hinge, FEELERS_EDGE_PART * size);
-    corner c = edge_corner(x, hinge);
-    simple = points == 0 || corner_inwards(&c, &d);
-    if (simple) add_edge(x, hinge, points, vec3_scale(radius, d), local + next, rides + next);
-    next += points;
-  }
-  if (!simple) {
-    out->form = FEELERS_VERTICES;
-    return TRIBO_OK;
-  }
-  out->local = local;
-  out->rides = rides;
-  out->count = count;
+    count += edge_points(out->body->local, edges.vertices + 4 * e, apart);
+  blunt_points points = {.local = ARENA_ARRAY(memory, vec3, count),
+                         .rides = ARENA_ARRAY(memory, int32_t, count),
+                         .between = arena_alloc(memory, count, sizeof *points.between)};
+  if (!points.local || !points.rides || !points.between)
+    return status_no_memory(err, out->body->name);
+  if (!add_corners(out, corners, radius, &points)) return TRIBO_OK;
+  if (!add_edges(out, &edges, apart, radius, &points)) return TRIBO_OK;
+  out->form = FEELERS_BLUNT;
+  out->local = points.local;
+  out->rides = points.rides;
+  out->between = (const int32_t(*)[2])points.between;
+  out->count = points.count;
   out->thickness += radius;
   return TRIBO_OK;
 }

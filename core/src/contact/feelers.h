@@ -37,10 +37,11 @@ typedef struct feelers {
   const model_feelers *def;
   const model_body *body;
   size_t count;
-  const vec3 *local;         /* not vertices: places in the body's frame; else NULL */
-  double thickness;          /* the user's, and the radius of those that have one */
-  const int32_t *rides;      /* blunt ones: the vertex that each is at, or comes after on an edge */
-  const mesh_distance *skin; /* those of a painted body: its mesh, in its frame; else NULL */
+  const vec3 *local;    /* not vertices: places in the body's frame; else NULL */
+  double thickness;     /* the user's, and the radius of those that have one */
+  const int32_t *rides; /* blunt ones: the vertex that each is at, or comes after on an edge */
+  const int32_t (*between)[2]; /* blunt ones on an edge: the points beside each on it; else -1 */
+  const mesh_distance *skin;   /* those of a painted body: its mesh, in its frame; else NULL */
 } feelers;
 
 /* A body that cannot be made blunt (a vertex where more than three planes meet, or a thin wedge)

@@ -332,6 +332,20 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
   return TRIBO_OK;
 }
 
+static const double ONE_PLANE = 1e-9;
+
+/* A point on an edge between two that are near the same plane: it cannot go in before they do, and
+ * what it could bear they can. More contacts than needed are what solvers dislike. */
+static bool spared(const feelers *f, const surface_hit *hits, size_t i) {
+  if (!f->between || f->between[i][0] < 0 || hits[i].through) return false;
+  for (int k = 0; k < 2; k++) {
+    const surface_hit *beside = &hits[f->between[i][k]];
+    if (!beside->near || beside->through) return false;
+    if (vec3_norm2(vec3_sub(beside->normal, hits[i].normal)) > ONE_PLANE * ONE_PLANE) return false;
+  }
+  return true;
+}
+
 static tribo_status place_surfaces(contact_finder *f, const contact_moment *moment, arena *scratch,
                                    tribo_error *err) {
   for (size_t j = 0; j < f->model->surface_count; j++)
@@ -370,7 +384,8 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
     if (job.moving) surface_sweep(&f->surfaces[pair->surface], &f->tasks);
     tasks_for(&f->tasks, job.feelers->count, 64, feel, &job);
     for (size_t i = 0; i < job.feelers->count; i++)
-      if (f->hits[i].near) TRY(add_contact(&g, pair, i, &f->hits[i], err));
+      if (f->hits[i].near && !spared(job.feelers, f->hits, i))
+        TRY(add_contact(&g, pair, i, &f->hits[i], err));
   }
   *out = (contact_set){g.count, g.contacts, g.start, g.node, g.by_node, g.carry, moment->x};
   return TRIBO_OK;

@@ -416,9 +416,12 @@ static tribo_status recover(newton *n, const constrained_options *options, vec3 
   /* Nothing lower within rounding, and what Newton would still move is invisible: this is the
    * minimum as far as doubles can tell. */
   if (largest_move(n) <= 1e-9 * n->objective->model->size) {
-    bool balanced = !n->constrained || *residual <= ROUNDED * options->tolerance;
-    report->outcome = hold && balanced ? CONSTRAINED_CONVERGED : CONSTRAINED_STALLED;
-    return TRIBO_OK;
+    bool fit = report->violation <= options->gap && report->cones <= ROUNDED * options->cones;
+    bool balanced = fit && *residual <= ROUNDED * options->tolerance;
+    if (n->constrained ? balanced : hold) {
+      report->outcome = CONSTRAINED_CONVERGED;
+      return TRIBO_OK;
+    }
   }
   report->outcome = CONSTRAINED_STALLED;
   if (!n->constrained || n->patient) return TRIBO_OK;
