@@ -16,7 +16,7 @@ static const double SMALLEST_STEP = 1e-9;
 static const double LONGEST_STEP = 64;
 
 /* Contacts are so stiff that an invisible move may carry a large force: with them, rounding is an
- * excuse for no more than this many times the tolerance. */
+ * excuse for no more than this many times the tolerances of forces and cones. */
 static const double ROUNDED = 100;
 
 /* The imbalance from which the exact Hessian is tried, and for how many iterations it is not tried
@@ -38,6 +38,10 @@ static const double NOTHING = 1e-6;
  * change.
  */
 static const double PATIENCE = 0.03;
+
+/* And cones then go this part of the way to the normal forces. All of it runs in circles where
+ * rigid bodies wedge: friction here changes the normal force there, and back. */
+static const double EASE = 0.5;
 
 tribo_status newton_create(objective *o, const linsys_options *linear, arena *memory, newton *out,
                            tribo_error *err) {
@@ -369,7 +373,7 @@ static tribo_status go_patiently(newton *n, const constrained_options *options, 
   if (*residual > fmax(options->tolerance, PATIENCE * n->forces_changed))
     return step_plainly(n, options, x, residual, report, lower, err);
   n->forces_changed = contact_term_update(&n->contact, x);
-  contact_term_load_cones(&n->contact);
+  contact_term_ease_cones(&n->contact, EASE);
   *residual = balance_at(n, x, options->tolerance);
   *lower = true;
   return TRIBO_OK;
@@ -412,13 +416,13 @@ static tribo_status recover(newton *n, const constrained_options *options, vec3 
   *go_on = false;
   /* x stays, but the forces are new: what is out of balance has to be asked anew. */
   *residual = balance_at(n, x, options->tolerance);
-  bool hold = contacts_hold(n, options, x, report);
+  contacts_hold(n, options, x, report);
   /* Nothing lower within rounding, and what Newton would still move is invisible: this is the
    * minimum as far as doubles can tell. */
   if (largest_move(n) <= 1e-9 * n->objective->model->size) {
     bool fit = report->violation <= options->gap && report->cones <= ROUNDED * options->cones;
-    bool balanced = fit && *residual <= ROUNDED * options->tolerance;
-    if (n->constrained ? balanced : hold) {
+    bool balanced = *residual <= ROUNDED * options->tolerance;
+    if (!n->constrained || (fit && balanced)) {
       report->outcome = CONSTRAINED_CONVERGED;
       return TRIBO_OK;
     }
