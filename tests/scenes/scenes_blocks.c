@@ -24,7 +24,7 @@ mesh scenes_block_shape(int n, double width, double depth, double height) {
 
 tribo_status scene_stack(const scene_stack_params *p, tribo_scene **out, tribo_error *err) {
   tribo_scene *scene;
-  TRY(scenes_start_film(p->dt, p->seconds, 0.04, &scene, err));
+  TRY(scenes_start_pile(p->dt, p->seconds, 0.04, &scene, err));
   tribo_scene_friction(scene)->mu = p->mu;
   tribo_status status = TRIBO_OK;
   for (int k = 0; k < (int)p->blocks && status == TRIBO_OK; k++) {
@@ -78,7 +78,7 @@ static tribo_status add_ball(tribo_scene *scene, const scene_tower_params *p, tr
 
 tribo_status scene_tower(const scene_tower_params *p, tribo_scene **out, tribo_error *err) {
   tribo_scene *scene;
-  TRY(scenes_start_film(p->dt, p->seconds, 0.04, &scene, err));
+  TRY(scenes_start_pile(p->dt, p->seconds, 0.04, &scene, err));
   tribo_scene_friction(scene)->mu = p->mu;
   tribo_status status = add_tower(scene, p, err);
   if (status == TRIBO_OK) status = add_ball(scene, p, err);
@@ -130,7 +130,7 @@ static tribo_status add_pillar(tribo_scene *scene, const scene_arch_params *p, i
 
 tribo_status scene_arch(const scene_arch_params *p, tribo_scene **out, tribo_error *err) {
   tribo_scene *scene;
-  TRY(scenes_start_film(p->dt, p->seconds, 0.04, &scene, err));
+  TRY(scenes_start_pile(p->dt, p->seconds, 0.04, &scene, err));
   tribo_scene_friction(scene)->mu = p->mu;
   tribo_status status = TRIBO_OK;
   for (int k = 0; k < (int)p->stones && status == TRIBO_OK; k++)

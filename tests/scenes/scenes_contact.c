@@ -59,6 +59,13 @@ tribo_status scenes_start_film(double dt, double seconds, double frame, tribo_sc
   return TRIBO_OK;
 }
 
+tribo_status scenes_start_pile(double dt, double seconds, double frame, tribo_scene **out,
+                               tribo_error *err) {
+  TRY(scenes_start_film(dt, seconds, frame, out, err));
+  tribo_scene_solver(*out)->iterations = 400;
+  return TRIBO_OK;
+}
+
 double scenes_frame(const tribo_scene *scene, double seconds) {
   const tribo_time_params *time = tribo_scene_time((tribo_scene *)scene);
   return time->start + seconds * time->fps;

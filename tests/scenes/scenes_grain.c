@@ -71,7 +71,7 @@ static tribo_status add_combed_log(tribo_scene *scene, const scene_rolling_param
 
 tribo_status scene_rolling(const scene_rolling_params *p, tribo_scene **out, tribo_error *err) {
   tribo_scene *scene;
-  TRY(scenes_start_film(p->dt, p->seconds, 0.02, &scene, err));
+  TRY(scenes_start_pile(p->dt, p->seconds, 0.02, &scene, err));
   double angle = scenes_radians(p->angle), comb = scenes_radians(p->plank);
   tribo_status status = add_combed_log(scene, p, err);
   mesh sheet = shape_sheet(1, 1, 9, 3);
@@ -139,7 +139,7 @@ static tribo_status add_logs(tribo_scene *scene, const scene_log_slide_params *p
 
 tribo_status scene_log_slide(const scene_log_slide_params *p, tribo_scene **out, tribo_error *err) {
   tribo_scene *scene;
-  TRY(scenes_start_film(p->dt, p->seconds, 0.04, &scene, err));
+  TRY(scenes_start_pile(p->dt, p->seconds, 0.04, &scene, err));
   tribo_scene_friction(scene)->mu = p->mu;
   tribo_status status = add_logs(scene, p, err);
   double angle = scenes_radians(p->angle);
@@ -221,7 +221,7 @@ static tribo_status add_pills(tribo_scene *scene, const scene_hopper_params *p, 
 
 tribo_status scene_hopper(const scene_hopper_params *p, tribo_scene **out, tribo_error *err) {
   tribo_scene *scene;
-  TRY(scenes_start_film(p->dt, p->seconds, 0.04, &scene, err));
+  TRY(scenes_start_pile(p->dt, p->seconds, 0.04, &scene, err));
   tribo_scene_friction(scene)->mu = p->mu;
   tribo_status status = add_pills(scene, p, err);
   double top = p->outlet + 5 * p->length;
@@ -269,7 +269,7 @@ static tribo_status add_vehicle(tribo_scene *scene, const scene_skid_params *p, 
 
 tribo_status scene_skid(const scene_skid_params *p, tribo_scene **out, tribo_error *err) {
   tribo_scene *scene;
-  TRY(scenes_start_film(p->dt, p->seconds, 0.04, &scene, err));
+  TRY(scenes_start_pile(p->dt, p->seconds, 0.04, &scene, err));
   tribo_status status = add_vehicle(scene, p, err);
   enum { PIXELS = 128 };
   const double low = -10, high = 30;
@@ -328,7 +328,7 @@ tribo_status scene_stroke(const scene_stroke_params *p, tribo_scene **out, tribo
   if (tip.positions) shape_move(&tip, -0.1, 0, height + radius + 0.001);
   tribo_object_def finger = tribo_object_default(TRIBO_COLLIDER);
   finger.name = "finger";
-  finger.surface.contact = TRIBO_CONTACT_SPHERE;
+  finger.surface.contact = TRIBO_CONTACT_MLS;
   if (status == TRIBO_OK) status = scenes_add_led(scene, finger, &tip, stroke_path, p, 1, err);
   if (status == TRIBO_OK)
     status =

@@ -20,6 +20,11 @@ tribo_status scenes_start(double dt, double seconds, tribo_scene **out, tribo_er
 tribo_status scenes_start_film(double dt, double seconds, double frame, tribo_scene **out,
                                tribo_error *err);
 
+/* And with many iterations: where rigid bodies wedge with friction, a step may take hundreds of
+ * small ones. */
+tribo_status scenes_start_pile(double dt, double seconds, double frame, tribo_scene **out,
+                               tribo_error *err);
+
 /* Seconds to frames, as motions and pins count them. */
 double scenes_frame(const tribo_scene *scene, double seconds);
 
