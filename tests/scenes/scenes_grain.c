@@ -162,21 +162,25 @@ tribo_status scene_log_slide(const scene_log_slide_params *p, tribo_scene **out,
 /* ---- a funnel ---------------------------------------------------------------------------------
  */
 
-/* The wall of a funnel, open above and below, that faces its axis; the hole is at z = 0. */
-static mesh funnel_shape(double outlet, double top, double slope) {
-  enum { AROUND = 48, RINGS = 9 };
+/* A funnel with the hole at z = 0, its wall `thick` downwards: down the inside, and back along the
+ * outside. An open sheet would take pills that leave by its hole for pills behind it. */
+static mesh funnel_shape(double outlet, double top, double slope, double thick) {
+  enum { AROUND = 48, INSIDE = 9, RINGS = INSIDE + 3 };
   turned_ring rings[RINGS];
-  for (int k = 0; k < RINGS; k++) {
-    double radius = top + (outlet - top) * k / (RINGS - 1);
+  for (int k = 0; k < INSIDE; k++) {
+    double radius = top + (outlet - top) * k / (INSIDE - 1);
     rings[k] = (turned_ring){radius, (radius - outlet) * tan(slope), AROUND, 0};
   }
+  rings[INSIDE] = (turned_ring){outlet, -thick, AROUND, 0};
+  rings[INSIDE + 1] = (turned_ring){top, rings[0].z - thick, AROUND, 0};
+  rings[INSIDE + 2] = rings[0];
   return shape_turned(rings, RINGS);
 }
 
 static tribo_status add_funnel(tribo_scene *scene, const scene_hopper_params *p, double top,
                                tribo_error *err) {
   double slope = scenes_radians(p->slope);
-  mesh wall = funnel_shape(p->outlet, top, slope);
+  mesh wall = funnel_shape(p->outlet, top, slope, p->radius);
   double *structure = malloc((3 * wall.vertex_count + 1) * sizeof *structure);
   for (size_t v = 0; wall.positions && structure && v < wall.vertex_count; v++) {
     const double *x = wall.positions + 3 * v;

@@ -29,8 +29,8 @@
   FIELD(angle, 90, "between structure and flight, degrees")                                        \
   FIELD(blocks, 8, "how many")                                                                     \
   FIELD(mu_along, 0.05, "between blocks, along their structure")                                   \
-  FIELD(mu_across, 1.2, "between blocks, across their structure")                                  \
-  FIELD(mu, 0.8, "of block and floor, and of blocks whose structures cross")                       \
+  FIELD(mu_across, 0.6, "between blocks, across their structure")                                  \
+  FIELD(mu, 0.6, "of block and floor, and of blocks whose structures cross")                       \
   FIELD(width, 0.3, "of a block, m")                                                               \
   FIELD(height, 0.2, "of a block, m")                                                              \
   FIELD(density, 500, "of the blocks, kg/m^3")                                                     \
