@@ -46,11 +46,23 @@ tribo_status scenes_finish(tribo_scene *scene, tribo_status status, tribo_scene 
 }
 
 tribo_status scenes_start(double dt, double seconds, tribo_scene **out, tribo_error *err) {
+  return scenes_start_film(dt, seconds, 0.01, out, err);
+}
+
+tribo_status scenes_start_film(double dt, double seconds, double frame, tribo_scene **out,
+                               tribo_error *err) {
   TRY(tribo_scene_create(out, err));
   tribo_time_params *time = tribo_scene_time(*out);
-  time->substeps = (int)fmax(1, floor(0.01 / dt + 0.5));
+  time->substeps = (int)fmax(1, floor(frame / dt + 0.5));
   time->fps = 1 / (dt * time->substeps);
   time->end = time->start + (int)floor(seconds * time->fps + 0.5);
+  return TRIBO_OK;
+}
+
+tribo_status scenes_start_pile(double dt, double seconds, double frame, tribo_scene **out,
+                               tribo_error *err) {
+  TRY(scenes_start_film(dt, seconds, frame, out, err));
+  tribo_scene_solver(*out)->iterations = 400;
   return TRIBO_OK;
 }
 
@@ -80,6 +92,26 @@ tribo_status scenes_set_mu(tribo_scene *scene, const char *a, const char *b, dou
   tribo_friction_params friction = tribo_friction_defaults();
   friction.mu = mu;
   return tribo_scene_set_pair(scene, a, b, &friction, err);
+}
+
+tribo_status scenes_set_combed(tribo_scene *scene, const char *a, const char *b, double mu,
+                               double mu_along, double mu_across, tribo_error *err) {
+  tribo_friction_params friction = tribo_friction_defaults();
+  friction.mu = mu;
+  friction.mu_along = mu_along;
+  friction.mu_across = mu_across;
+  return tribo_scene_set_pair(scene, a, b, &friction, err);
+}
+
+tribo_status scenes_add_combed(tribo_scene *scene, tribo_object_def def, mesh *m,
+                               const double direction[3], tribo_error *err) {
+  double *structure = malloc((3 * m->vertex_count + 1) * sizeof *structure);
+  for (size_t i = 0; structure && i < 3 * m->vertex_count; i++) structure[i] = direction[i % 3];
+  if (!structure) mesh_free(m); /* scenes_add then says what is missing */
+  def.vertex_structure = structure;
+  tribo_status status = scenes_add(scene, def, m, NULL, err);
+  free(structure);
+  return status;
 }
 
 int32_t *scenes_between(const mesh *m, int axis, double low, double high, size_t *count) {

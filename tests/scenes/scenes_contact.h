@@ -19,6 +19,7 @@
 #define TESTS_SCENES_SCENES_CONTACT_H
 
 #include "scenes/scenes.h"
+#include "scenes/scenes_matchstick.h"
 
 /* Figure 5a: a soft block of 4 x 4 x 4 cells, 320 tets, lies on a ramp that descends towards +x. It
  * slides where mu < tan(angle). It starts without stress and slips until its weight has built up
@@ -232,7 +233,8 @@
   RECIPE(garment, SCENE_GARMENT, "a tank top on a moving body")                                    \
   RECIPE(painted_plane, SCENE_PAINTED_PLANE, "boxes led by a painted structure")                   \
   RECIPE(painted_exit, SCENE_PAINTED_EXIT, "three boxes that leave a plane at one place")          \
-  RECIPE(painted_oblique, SCENE_PAINTED_OBLIQUE, "a box on an oblique structure")
+  RECIPE(painted_oblique, SCENE_PAINTED_OBLIQUE, "a box on an oblique structure")                  \
+  SCENE_MATCHSTICK_RECIPES(RECIPE)
 
 #define SCENE_FIELD(name, value, about) double name;
 #define SCENE_DECLARE(recipe, table, about)                                                        \

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contact/feelers.h"
 
-/* Fat points are on no vertex: what is painted at a contact is looked up on the mesh. */
+#include <assert.h>
+
+#include "geom/topology.h"
+
+/* ---- round ones -------------------------------------------------------------------------------
+ */
+
+/* Such points are on no vertex: what is painted at a contact is looked up on the mesh. */
 static tribo_status make_skin(arena *memory, feelers *out, tribo_error *err) {
   mesh_distance *skin = ARENA_ARRAY(memory, mesh_distance, 1);
   if (!skin) return status_no_memory(err, out->body->name);
@@ -32,23 +39,211 @@ static tribo_status make_fat(primitive_kind kind, arena *memory, feelers *out, t
   return TRIBO_OK;
 }
 
-tribo_status feelers_create(const model *m, const model_feelers *def, bool round, arena *memory,
-                            feelers *out, tribo_error *err) {
-  *out = (feelers){.def = def,
+/* ---- blunt ones -------------------------------------------------------------------------------
+ */
+
+/* Planes at a vertex that count as one, and how well all of them must be met. */
+static const double SAME_PLANE = 1e-6, MET = 1e-3;
+/* Way inwards, in units of the distance below the planes: a cube's corner goes by sqrt(3). */
+static const double FARTHEST = 4;
+
+enum { MOST_PLANES = 3 };
+typedef struct corner {
+  vec3 normal[MOST_PLANES]; /* of the planes that meet at a vertex */
+  int count;
+  bool simple; /* no more than three */
+} corner;
+
+static void corner_add(vec3 normal, corner *c) {
+  for (int k = 0; k < c->count; k++)
+    if (vec3_norm2(vec3_sub(normal, c->normal[k])) < SAME_PLANE * SAME_PLANE) return;
+  if (c->count == MOST_PLANES)
+    c->simple = false;
+  else
+    c->normal[c->count++] = normal;
+}
+
+/* The shortest d with normal_k . d = -1 for all k: d = sum a_k normal_k with the Gram matrix of the
+ * normals, (n_j . n_k) a_k = -1. */
+static bool corner_inwards(const corner *c, vec3 *d) {
+  mat3 gram = mat3_identity();
+  for (int j = 0; j < c->count; j++)
+    for (int k = 0; k < c->count; k++) gram.m[j][k] = vec3_dot(c->normal[j], c->normal[k]);
+  if (!c->simple || c->count == 0 || fabs(mat3_det(&gram)) < SAME_PLANE) return false;
+  mat3 inverse = mat3_inverse(&gram);
+  vec3 one = {c->count > 0 ? -1 : 0, c->count > 1 ? -1 : 0, c->count > 2 ? -1 : 0};
+  vec3 a = mat3_mul_vec3(&inverse, one);
+  const double by[MOST_PLANES] = {a.x, a.y, a.z};
+  *d = vec3_make(0, 0, 0);
+  for (int k = 0; k < c->count; k++) *d = vec3_madd(*d, by[k], c->normal[k]);
+  for (int k = 0; k < c->count; k++)
+    if (!(fabs(vec3_dot(c->normal[k], *d) + 1) < MET)) return false;
+  return vec3_norm(*d) <= FARTHEST;
+}
+
+static double least_extent(const feelers *f) {
+  vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+  for (size_t i = 0; i < f->count; i++) {
+    vec3 p = f->body->local[f->def->vertices[i]];
+    low = vec3_make(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+    high = vec3_make(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+  }
+  return fmin(high.x - low.x, fmin(high.y - low.y, high.z - low.z));
+}
+
+/* The planes at every vertex of the body. */
+static tribo_status find_corners(const feelers *f, arena *scratch, corner **out, tribo_error *err) {
+  *out = ARENA_ARRAY(scratch, corner, (size_t)f->body->vertex_count);
+  if (!*out) return status_no_memory(err, f->body->name);
+  for (int32_t v = 0; v < f->body->vertex_count; v++) (*out)[v].simple = true;
+  const vec3 *x = f->body->local;
+  for (size_t t = 0; t < f->def->triangle_count; t++) {
+    const int32_t *v = f->def->triangles + 3 * t;
+    vec3 n = vec3_cross(vec3_sub(x[v[1]], x[v[0]]), vec3_sub(x[v[2]], x[v[0]]));
+    for (int k = 0; k < 3; k++) corner_add(vec3_normalized(n), &(*out)[v[k]]);
+  }
+  return TRIBO_OK;
+}
+
+/* Bent by less than this, an edge is as good as flat: cosine. */
+static const double FLAT = 0.985;
+
+static corner edge_corner(const vec3 *x, const int32_t *hinge) {
+  corner c = {.simple = true};
+  vec3 e = vec3_sub(x[hinge[1]], x[hinge[0]]);
+  corner_add(vec3_normalized(vec3_cross(e, vec3_sub(x[hinge[2]], x[hinge[0]]))), &c);
+  corner_add(vec3_normalized(vec3_cross(vec3_sub(x[hinge[3]], x[hinge[0]]), e)), &c);
+  return c;
+}
+
+/* How many points a sharp edge has between its ends; 0 where it is flat. */
+static size_t edge_points(const vec3 *x, const int32_t *hinge, double apart) {
+  corner c = edge_corner(x, hinge);
+  if (c.count < 2 || vec3_dot(c.normal[0], c.normal[1]) > FLAT) return 0;
+  double parts = ceil(vec3_norm(vec3_sub(x[hinge[1]], x[hinge[0]])) / apart * (1 - 1e-9));
+  return (size_t)fmin(fmax(parts, 1), 1000) - 1;
+}
+
+/* The number of the feeler at a vertex; all vertices of triangles are feelers, ascending. */
+static int32_t feeler_at(const model_feelers *def, int32_t vertex) {
+  size_t low = 0, high = def->count - 1;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (def->vertices[middle] < vertex)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  assert(def->vertices[low] == vertex);
+  return (int32_t)low;
+}
+
+typedef struct blunt_points {
+  vec3 *local;
+  int32_t *rides;
+  int32_t (*between)[2];
+  size_t count;
+} blunt_points;
+
+static void add_edge(const feelers *f, const int32_t *hinge, size_t points, vec3 inwards,
+                     blunt_points *to) {
+  const vec3 *x = f->body->local;
+  vec3 way = vec3_sub(x[hinge[1]], x[hinge[0]]);
+  for (size_t k = 0; k < points; k++) {
+    double part = (double)(k + 1) / (double)(points + 1);
+    size_t i = to->count++;
+    to->local[i] = vec3_add(vec3_madd(x[hinge[0]], part, way), inwards);
+    to->rides[i] = hinge[0];
+    to->between[i][0] = k > 0 ? (int32_t)i - 1 : feeler_at(f->def, hinge[0]);
+    to->between[i][1] = k + 1 < points ? (int32_t)i + 1 : feeler_at(f->def, hinge[1]);
+  }
+}
+
+static bool add_corners(const feelers *f, const corner *corners, double radius, blunt_points *to) {
+  vec3 d;
+  for (size_t i = 0; i < f->count; i++, to->count++) {
+    int32_t v = f->def->vertices[i];
+    if (!corner_inwards(&corners[v], &d)) return false;
+    to->local[i] = vec3_madd(f->body->local[v], radius, d);
+    to->rides[i] = v;
+    to->between[i][0] = to->between[i][1] = -1;
+  }
+  return true;
+}
+
+static bool add_edges(const feelers *f, const topology_list *edges, double apart, double radius,
+                      blunt_points *to) {
+  vec3 d;
+  for (size_t e = 0; e < edges->count; e++) {
+    const int32_t *hinge = edges->vertices + 4 * e;
+    size_t points = edge_points(f->body->local, hinge, apart);
+    corner c = edge_corner(f->body->local, hinge);
+    if (points == 0) continue;
+    if (!corner_inwards(&c, &d)) return false;
+    add_edge(f, hinge, points, vec3_scale(radius, d), to);
+  }
+  return true;
+}
+
+/* All points, vertices first. Where a corner has no inside the body keeps its vertices. */
+static tribo_status make_blunt(arena *memory, feelers *out, tribo_error *err) {
+  double size = least_extent(out), radius = FEELERS_BLUNT_PART * size;
+  double apart = FEELERS_EDGE_PART * size;
+  out->form = FEELERS_VERTICES;
+  if (!(radius > 0)) return TRIBO_OK;
+  corner *corners;
+  topology_list edges;
+  TRY(find_corners(out, memory, &corners, err));
+  TRY(topology_hinges(out->def->triangles, out->def->triangle_count, memory, &edges, err));
+  size_t count = out->count;
+  for (size_t e = 0; e < edges.count; e++)
+    count += edge_points(out->body->local, edges.vertices + 4 * e, apart);
+  blunt_points points = {.local = ARENA_ARRAY(memory, vec3, count),
+                         .rides = ARENA_ARRAY(memory, int32_t, count),
+                         .between = arena_alloc(memory, count, sizeof *points.between)};
+  if (!points.local || !points.rides || !points.between)
+    return status_no_memory(err, out->body->name);
+  if (!add_corners(out, corners, radius, &points)) return TRIBO_OK;
+  if (!add_edges(out, &edges, apart, radius, &points)) return TRIBO_OK;
+  out->form = FEELERS_BLUNT;
+  out->local = points.local;
+  out->rides = points.rides;
+  out->between = (const int32_t(*)[2])points.between;
+  out->count = points.count;
+  out->thickness += radius;
+  return TRIBO_OK;
+}
+
+tribo_status feelers_create(const model *m, const model_feelers *def, feelers_form form,
+                            arena *memory, feelers *out, tribo_error *err) {
+  *out = (feelers){.form = form,
+                   .def = def,
                    .body = &m->bodies[def->body],
                    .count = def->count,
                    .thickness = def->params.thickness};
-  if (out->body->carriage != CARRY_RIGID || !round) return TRIBO_OK;
-  switch (def->params.contact) {
-    case TRIBO_CONTACT_SPHERE: TRY(make_fat(PRIMITIVE_SPHERE, memory, out, err)); break;
-    case TRIBO_CONTACT_CAPSULE: TRY(make_fat(PRIMITIVE_CAPSULE, memory, out, err)); break;
-    default: return TRIBO_OK;
-  }
-  return paint_any(&m->paints[def->object]) ? make_skin(memory, out, err) : TRIBO_OK;
+  if (form == FEELERS_VERTICES) return TRIBO_OK;
+  assert(out->body->carriage == CARRY_RIGID);
+  if (form == FEELERS_BLUNT)
+    TRY(make_blunt(memory, out, err));
+  else if (def->params.contact == TRIBO_CONTACT_SPHERE)
+    TRY(make_fat(PRIMITIVE_SPHERE, memory, out, err));
+  else
+    TRY(make_fat(PRIMITIVE_CAPSULE, memory, out, err));
+  bool painted = out->local && paint_any(&m->paints[def->object]);
+  return painted ? make_skin(memory, out, err) : TRIBO_OK;
 }
 
 int32_t feelers_vertex(const feelers *f, size_t i) {
-  return f->local ? (int32_t)i : f->def->vertices[i];
+  switch (f->form) {
+    case FEELERS_VERTICES: return f->def->vertices[i];
+    case FEELERS_BLUNT: return f->rides[i];
+    case FEELERS_ROUND: break;
+  }
+  return (int32_t)i;
+}
+
+uint32_t feelers_number(const feelers *f, size_t i) {
+  return f->form == FEELERS_VERTICES ? (uint32_t)f->def->vertices[i] : (uint32_t)i;
 }
 
 vec3 feelers_point(const feelers *f, const model *m, const contact_moment *moment, size_t i) {
@@ -64,9 +259,6 @@ vec3 feelers_before(const feelers *f, const contact_moment *moment, size_t i) {
 }
 
 double feelers_speed(const feelers *f, const vec3 *velocities, size_t i) {
-  if (!f->local) return vec3_norm(velocities[f->body->first_vertex + f->def->vertices[i]]);
-  double fastest = 0;
-  for (int32_t k = 0; k < f->body->vertex_count; k++)
-    fastest = fmax(fastest, vec3_norm(velocities[f->body->first_vertex + k]));
-  return fastest;
+  assert(!f->local);
+  return vec3_norm(velocities[f->body->first_vertex + f->def->vertices[i]]);
 }

@@ -7,6 +7,13 @@
  * axis. It touches a surface where the round shape would, and rolls without facets. That takes a
  * surface that can tell its distance from afar: where the body meets a smooth one, whose samples
  * reach only so far, it feels with its vertices.
+ *
+ * A sharp rigid body among others of its kind has blunt ones: every vertex is drawn inwards until
+ * it lies 2% of the body's size below all the faces that meet there, and has that for thickness. It
+ * touches a face just where the vertex would. But where two blocks lie flush, corner on corner, a
+ * vertex has three sides of the other at no distance, and the nearest is a matter of rounding; a
+ * blunt one has the side below it at its thickness and the others behind it. Sharp edges have more
+ * of them, since two blocks laid crosswise may touch with no vertex of either: their edges cross.
  */
 #ifndef CONTACT_FEELERS_H
 #define CONTACT_FEELERS_H
@@ -14,21 +21,37 @@
 #include "contact/surface.h"
 #include "geom/mesh_distance.h"
 
+typedef enum feelers_form {
+  FEELERS_VERTICES,
+  FEELERS_ROUND, /* rigid, contact shape a sphere or a capsule */
+  FEELERS_BLUNT  /* rigid */
+} feelers_form;
+
+/* Of the body's least extent: how far vertices are drawn inwards. */
+static const double FEELERS_BLUNT_PART = 0.02;
+/* The same: how far apart points on a sharp edge are, at most. */
+static const double FEELERS_EDGE_PART = 0.25;
+
 typedef struct feelers {
+  feelers_form form;
   const model_feelers *def;
   const model_body *body;
   size_t count;
-  const vec3 *local;         /* fat ones: places in the body's frame; NULL: the vertices of def */
-  double thickness;          /* the user's, and the radius of fat ones */
-  const mesh_distance *skin; /* fat ones of a painted body: its mesh, in its frame; else NULL */
+  const vec3 *local;    /* not vertices: places in the body's frame; else NULL */
+  double thickness;     /* the user's, and the radius of those that have one */
+  const int32_t *rides; /* blunt ones: the vertex that each is at, or comes after on an edge */
+  const int32_t (*between)[2]; /* blunt ones on an edge: the points beside each on it; else -1 */
+  const mesh_distance *skin;   /* those of a painted body: its mesh, in its frame; else NULL */
 } feelers;
 
-/* round: all surfaces that it meets can be touched from afar. */
-tribo_status feelers_create(const model *m, const model_feelers *def, bool round, arena *memory,
-                            feelers *out, tribo_error *err);
+/* A body that cannot be made blunt (a vertex where more than three planes meet, or a thin wedge)
+ * keeps its vertices. */
+tribo_status feelers_create(const model *m, const model_feelers *def, feelers_form form,
+                            arena *memory, feelers *out, tribo_error *err);
 
-/* The body's vertex that point i rides on, and the number that stands for the point in keys. */
+/* The body's vertex that point i rides on; the number that stands for the point in keys. */
 int32_t feelers_vertex(const feelers *f, size_t i);
+uint32_t feelers_number(const feelers *f, size_t i);
 
 /* Where point i is. */
 vec3 feelers_point(const feelers *f, const model *m, const contact_moment *moment, size_t i);
@@ -36,7 +59,7 @@ vec3 feelers_point(const feelers *f, const model *m, const contact_moment *momen
 /* Where it was at the start of the step. */
 vec3 feelers_before(const feelers *f, const contact_moment *moment, size_t i);
 
-/* How fast it moves, given the velocities of all vertices; of fat ones at most. */
+/* How fast it moves, given the velocities of all vertices; of those that are vertices. */
 double feelers_speed(const feelers *f, const vec3 *velocities, size_t i);
 
 #endif

@@ -25,6 +25,12 @@ static bool analytic(const model_surface *s) {
   return s->params.contact >= TRIBO_CONTACT_PLANE && s->params.contact <= TRIBO_CONTACT_BOX;
 }
 
+/* A rigid body whose surface is where its mesh is. */
+static bool exact_rigid(const model *m, const model_surface *s) {
+  return s->body >= 0 && m->bodies[s->body].carriage == CARRY_RIGID &&
+         s->params.contact != TRIBO_CONTACT_MLS;
+}
+
 /* A pair of simulated bodies can meet in two ways; whether the one from f to s is taken. */
 static bool meets(const model *m, const model_feelers *f, const model_surface *s) {
   if (f->object == s->object) return false;
@@ -37,6 +43,12 @@ static bool meets(const model *m, const model_feelers *f, const model_surface *s
   if (a == TRIBO_ROLE_SURFACE || b == TRIBO_ROLE_POINTS)
     return a == b; /* both insist on the same: better one way too many than none */
   if (a == TRIBO_ROLE_POINTS || b == TRIBO_ROLE_SURFACE) return true;
+  if (exact_rigid(m, s) && exact_rigid(m, mine)) {
+    /* a ball is felt in full by its centre; two sharp bodies may touch with corners of either */
+    bool ball = f->params.contact == TRIBO_CONTACT_SPHERE;
+    bool other = s->params.contact == TRIBO_CONTACT_SPHERE;
+    return ball == other ? !ball || f->object < s->object : ball;
+  }
   if (analytic(s) != analytic(mine)) return analytic(s);
   if (f->spacing != s->spacing) return f->spacing < s->spacing;
   return f->object < s->object;
@@ -53,12 +65,22 @@ static tribo_status list_pairs(contact_finder *f, tribo_error *err) {
   return TRIBO_OK;
 }
 
-static bool meets_smooth(const contact_finder *f, int32_t feeler) {
-  for (size_t p = 0; p < f->pair_count; p++)
-    if (f->pairs[p].feelers == feeler &&
-        f->model->surfaces[f->pairs[p].surface].params.contact == TRIBO_CONTACT_MLS)
-      return true;
-  return false;
+/* What the surfaces that they meet allow. */
+static feelers_form form_of(const contact_finder *f, int32_t feeler) {
+  const model *m = f->model;
+  const model_feelers *def = &m->feelers[feeler];
+  int contact = def->params.contact;
+  bool smooth = false, sharp = false;
+  for (size_t p = 0; p < f->pair_count; p++) {
+    if (f->pairs[p].feelers != feeler) continue;
+    const model_surface *s = &m->surfaces[f->pairs[p].surface];
+    smooth |= s->params.contact == TRIBO_CONTACT_MLS;
+    sharp |= exact_rigid(m, s) &&
+             (s->params.contact == TRIBO_CONTACT_MESH || s->params.contact == TRIBO_CONTACT_BOX);
+  }
+  if (m->bodies[def->body].carriage != CARRY_RIGID || smooth) return FEELERS_VERTICES;
+  if (contact == TRIBO_CONTACT_SPHERE || contact == TRIBO_CONTACT_CAPSULE) return FEELERS_ROUND;
+  return sharp ? FEELERS_BLUNT : FEELERS_VERTICES;
 }
 
 tribo_status contact_finder_create(const model *m, mls_transport transport, const tasks *t,
@@ -71,8 +93,8 @@ tribo_status contact_finder_create(const model *m, mls_transport transport, cons
   for (size_t i = 0; i < m->object_count; i++) out->painted |= paint_any(&m->paints[i]);
   size_t most = 0;
   for (size_t i = 0; i < m->feeler_count; i++) {
-    bool round = !meets_smooth(out, (int32_t)i);
-    TRY(feelers_create(m, &m->feelers[i], round, &out->memory, &out->feelers[i], err));
+    feelers_form form = form_of(out, (int32_t)i);
+    TRY(feelers_create(m, &m->feelers[i], form, &out->memory, &out->feelers[i], err));
     if (out->feelers[i].count > most) most = out->feelers[i].count;
   }
   out->hits = ARENA_ARRAY(&out->memory, surface_hit, most);
@@ -103,15 +125,18 @@ typedef struct feel_job {
   const surface *surface;
   const contact_moment *moment;
   const vec3 *velocities;
-  double margin, thickness, speed;
-  bool moving; /* look at the way since the start of the step */
+  double margin, thickness;
+  double speed, body_speed; /* of the surface, and of the feelers' body, at most */
+  bool moving;              /* look at the way since the start of the step */
   surface_hit *hits;
 } feel_job;
 
 static void feel(void *context, size_t begin, size_t end) {
   const feel_job *job = context;
   for (size_t i = begin; i < end; i++) {
-    double speed = feelers_speed(job->feelers, job->velocities, i) + job->speed;
+    const feelers *f = job->feelers;
+    double own = f->local ? job->body_speed : feelers_speed(f, job->velocities, i);
+    double speed = own + job->speed;
     double reach = job->thickness + job->margin + 2 * job->moment->h * speed;
     vec3 point = feelers_point(job->feelers, job->model, job->moment, i);
     surface_hit *hit = &job->hits[i];
@@ -127,16 +152,43 @@ static void feel(void *context, size_t begin, size_t end) {
   }
 }
 
+/* A ball around a body and its way since the start of the step, and its fastest vertex. */
+typedef struct body_bound {
+  vec3 centre;
+  double radius, speed;
+} body_bound;
+
+static body_bound bound_body(const model_body *body, const contact_moment *moment,
+                             const vec3 *velocities) {
+  size_t first = (size_t)body->first_vertex, count = (size_t)body->vertex_count;
+  body_bound b = {.centre = moment->x[body->first_node]};
+  double far = 0, fast = 0;
+  for (size_t i = first; i < first + count; i++) {
+    far = fmax(far, vec3_norm2(vec3_sub(moment->vertices[i], b.centre)));
+    far = fmax(far, vec3_norm2(vec3_sub(moment->before[i], b.centre)));
+    fast = fmax(fast, vec3_norm2(velocities[i]));
+  }
+  b.radius = sqrt(far);
+  b.speed = sqrt(fast);
+  return b;
+}
+
+/* Whether no point of the one can be in reach of the other's surface, at most 2 h times their
+ * speeds, thickness and margin away. A smooth surface may lie outside of its mesh. */
+static bool apart(const feel_job *job, const body_bound *bounds) {
+  const surface *s = job->surface;
+  if (s->def->body < 0 || s->form == SURFACE_MLS) return false;
+  const body_bound *a = &bounds[job->feelers->def->body], *b = &bounds[s->def->body];
+  double reach = job->thickness + job->margin + 2 * job->moment->h * (a->speed + b->speed);
+  double least = a->radius + b->radius + reach;
+  return vec3_norm2(vec3_sub(a->centre, b->centre)) > least * least;
+}
+
 /* The fastest point of a surface, at most: how fast it may come closer. */
 static double surface_speed(const surface *s, const contact_moment *moment,
-                            const vec3 *velocities) {
+                            const body_bound *bounds) {
   double fastest = 0;
-  if (s->def->body >= 0) {
-    const model_body *body = &s->model->bodies[s->def->body];
-    for (int32_t i = 0; i < body->vertex_count; i++)
-      fastest = fmax(fastest, vec3_norm2(velocities[body->first_vertex + i]));
-    return sqrt(fastest);
-  }
+  if (s->def->body >= 0) return bounds[s->def->body].speed;
   for (size_t i = 0; i < s->vertex_count; i++) {
     vec3 now = rigid_map_apply(&s->frame, s->vertices[i]);
     vec3 was = s->deforms ? s->vertices_before[i] : s->vertices[i];
@@ -269,7 +321,7 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
   add_row(g, &row, &side);
   if (g->f->painted) g->hits[g->count] = *hit;
   g->contacts[g->count++] = (contact_point){
-      .key = (uint64_t)f->def->object << 48 | (uint64_t)s->def->object << 32 | (uint32_t)vertex,
+      .key = (uint64_t)f->def->object << 48 | (uint64_t)s->def->object << 32 | feelers_number(f, i),
       .point = hit->foot,
       .normal = hit->normal,
       .gap = hit->gap - thickness,
@@ -308,6 +360,20 @@ static tribo_status paint_contacts(const gathering *g, tribo_error *err) {
   return TRIBO_OK;
 }
 
+static const double ONE_PLANE = 1e-9;
+
+/* A point on an edge between two that are near the same plane: it cannot go in before they do, and
+ * what it could bear they can. More contacts than needed are what solvers dislike. */
+static bool spared(const feelers *f, const surface_hit *hits, size_t i) {
+  if (!f->between || f->between[i][0] < 0 || hits[i].through) return false;
+  for (int k = 0; k < 2; k++) {
+    const surface_hit *beside = &hits[f->between[i][k]];
+    if (!beside->near || beside->through) return false;
+    if (vec3_norm2(vec3_sub(beside->normal, hits[i].normal)) > ONE_PLANE * ONE_PLANE) return false;
+  }
+  return true;
+}
+
 static tribo_status place_surfaces(contact_finder *f, const contact_moment *moment, arena *scratch,
                                    tribo_error *err) {
   for (size_t j = 0; j < f->model->surface_count; j++)
@@ -323,6 +389,10 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
   gathering g = {.f = f, .memory = memory, .moment = moment};
   if (!reserve(&g, 64, 64)) return status_no_memory(err, "contacts");
   TRY(place_surfaces(f, moment, memory, err));
+  body_bound *bounds = ARENA_ARRAY(memory, body_bound, f->model->body_count);
+  if (!bounds) return status_no_memory(err, "contacts");
+  for (size_t b = 0; b < f->model->body_count; b++)
+    bounds[b] = bound_body(&f->model->bodies[b], moment, velocities);
 
   for (size_t p = 0; p < f->pair_count; p++) {
     const contact_pair *pair = &f->pairs[p];
@@ -334,13 +404,16 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
                     .velocities = velocities,
                     .margin = margin,
                     .thickness = thickness_of(f, pair->feelers, pair->surface),
-                    .speed = surface_speed(s, moment, velocities),
+                    .body_speed = bounds[f->feelers[pair->feelers].def->body].speed,
                     .moving = moment->x != moment->x_before,
                     .hits = f->hits};
+    if (apart(&job, bounds)) continue;
+    job.speed = surface_speed(s, moment, bounds);
     if (job.moving) surface_sweep(&f->surfaces[pair->surface], &f->tasks);
     tasks_for(&f->tasks, job.feelers->count, 64, feel, &job);
     for (size_t i = 0; i < job.feelers->count; i++)
-      if (f->hits[i].near) TRY(add_contact(&g, pair, i, &f->hits[i], err));
+      if (f->hits[i].near && !spared(job.feelers, f->hits, i))
+        TRY(add_contact(&g, pair, i, &f->hits[i], err));
   }
   TRY(paint_contacts(&g, err));
   *out = (contact_set){g.count, g.contacts, g.start, g.node, g.by_node, g.carry, moment->x};

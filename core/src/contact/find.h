@@ -5,7 +5,9 @@
  * Which pairs meet: the feelers of a body meet the surfaces of all other objects, as far as roles
  * allow. A collider is always the surface. Of two simulated bodies, unless the user says otherwise,
  * the feelers are those of the finer mesh: coarse feelers would let a fine surface through between
- * them. Cloth has no surface unless one is asked for.
+ * them. Two rigid bodies that are touched as they are (mesh, box, capsule) feel each other both
+ * ways: a small block on a large one, or the other way round, has its corners over the other's
+ * face. Cloth has no surface unless one is asked for.
  *
  * A point of thickness r keeps its distance from the mesh's surface by r; a rigid body whose
  * contact shape is a sphere touches others as one such point, its centre, and rolls without facets.

@@ -242,6 +242,13 @@ void contact_term_load_cones(contact_term *t) {
     t->radius[i] = cone_mu(&t->cones[i]) * fmax(0, t->force[i].x);
 }
 
+void contact_term_ease_cones(contact_term *t, double part) {
+  for (size_t i = 0; t->friction && i < t->set->count; i++) {
+    double radius = cone_mu(&t->cones[i]) * fmax(0, t->force[i].x);
+    t->radius[i] += part * (radius - t->radius[i]);
+  }
+}
+
 /* ---- at a place -------------------------------------------------------------------------------
  */
 

@@ -101,6 +101,9 @@ void contact_term_recall(contact_term *t);
 /* R = mu lambda, of the normal forces as they are now. */
 void contact_term_load_cones(contact_term *t);
 
+/* R goes a part of the way there. */
+void contact_term_ease_cones(contact_term *t, double part);
+
 /* What is added to Phi, and how fast it changes along d. */
 double contact_term_energy(const contact_term *t, const vec3 *x);
 double contact_term_slope(const contact_term *t, const vec3 *x, const vec3 *d);

@@ -39,6 +39,10 @@ static const double NOTHING = 1e-6;
  */
 static const double PATIENCE = 0.03;
 
+/* And cones then go this part of the way to the normal forces. All of it runs in circles where
+ * rigid bodies wedge: friction here changes the normal force there, and back. */
+static const double EASE = 0.5;
+
 tribo_status newton_create(objective *o, const linsys_options *linear, arena *memory, newton *out,
                            tribo_error *err) {
   const model *m = o->model;
@@ -369,7 +373,7 @@ static tribo_status go_patiently(newton *n, const constrained_options *options, 
   if (*residual > fmax(options->tolerance, PATIENCE * n->forces_changed))
     return step_plainly(n, options, x, residual, report, lower, err);
   n->forces_changed = contact_term_update(&n->contact, x);
-  contact_term_load_cones(&n->contact);
+  contact_term_ease_cones(&n->contact, EASE);
   *residual = balance_at(n, x, options->tolerance);
   *lower = true;
   return TRIBO_OK;
@@ -432,10 +436,10 @@ static tribo_status recover(newton *n, const constrained_options *options, vec3 
    * minimum as far as doubles can tell. */
   if (largest_move(n) <= 1e-9 * n->objective->model->size) {
     bool done = hold && (!n->constrained || *residual <= ROUNDED * options->tolerance);
-    report->outcome = done ? CONSTRAINED_CONVERGED : CONSTRAINED_STALLED;
-    *go_on = n->constrained && n->contact.frozen && done;
+    *go_on = done && n->constrained && n->contact.frozen;
     if (*go_on) thaw(n, options, x, residual);
-    return TRIBO_OK;
+    report->outcome = CONSTRAINED_CONVERGED;
+    if (done) return TRIBO_OK;
   }
   report->outcome = CONSTRAINED_STALLED;
   if (!n->constrained || n->patient) return TRIBO_OK;
