@@ -97,7 +97,7 @@ tribo_status scene_rolling(const scene_rolling_params *p, tribo_scene **out, tri
 static void paint_direction(double angle, float *pixel) {
   pixel[0] = (float)(floor(255 * (0.5 + 0.5 * cos(angle)) + 0.5) / 255);
   pixel[1] = (float)(floor(255 * (0.5 + 0.5 * sin(angle)) + 0.5) / 255);
-  pixel[2] = 0.5F;
+  pixel[2] = (float)(128.0 / 255);
 }
 
 /* The picture's left is the top of the slope. Spread: turned away from the middle line, between a

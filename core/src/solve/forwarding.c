@@ -7,9 +7,9 @@
 #include "solve/contact_solver.h"
 #include "solve/ipopt_friction.h"
 
-/* The residual of a friction problem of rigid bodies (contact_problem.h) that is aimed at; what is
- * left may be a hundred times that before the step is called not converged. */
-static const double RIGID_TOLERANCE = 1e-9, RIGID_ENOUGH = 1e-7;
+/* The residual of a friction problem of rigid bodies (contact_problem.h) that is aimed at, as a
+ * part of the tolerance that it must meet. */
+static const double RIGID_AIM = 0.01;
 
 /* A contact that moves by less than this part of the tolerance within a step did not slip. */
 static const double STUCK = 1e-3;
@@ -285,7 +285,8 @@ static tribo_status minimize_rigid(forwarding *f, const forwarding_start *start,
                               .given = none};
   contact_stored local;
   TRY(contact_export_problem(&problem, &local, err));
-  contact_solve_options options = {.tolerance = RIGID_TOLERANCE, .tasks = f->objective->tasks};
+  contact_solve_options options = {.tolerance = RIGID_AIM * f->options.friction.tolerance,
+                                   .tasks = f->objective->tasks};
   contact_solve_report solved;
   for (size_t i = 0; i < count; i++) f->impulse[i] = vec3_scale(start->h, f->force[i]);
   tribo_status status =
@@ -300,20 +301,50 @@ static tribo_status minimize_rigid(forwarding *f, const forwarding_start *start,
   return TRIBO_OK;
 }
 
+/* By Newton's method on the contacts' bonds. */
+static tribo_status minimize_bonded(forwarding *f, const forwarding_start *start, vec3 *x,
+                                    constrained_report *report, tribo_error *err) {
+  contact_task task = {.set = &f->set,
+                       .cones = f->cones,
+                       .friction = f->options.elastic,
+                       .start = start->x,
+                       .h = start->h,
+                       .force = f->force};
+  return newton_minimize(f->newton, &f->options.constrained, &task, x, report, err);
+}
+
+/* Rigid bodies by both ways: where the first stalls the second is tried, and where that does too,
+ * the best of the first stands. */
+static tribo_status minimize_either(forwarding *f, const forwarding_start *start, vec3 *x,
+                                    constrained_report *report, tribo_error *err) {
+  size_t count = f->set.count, nodes = (size_t)f->model->node_count;
+  TRY(minimize_rigid(f, start, x, report, err));
+  if (report->outcome != CONSTRAINED_CONVERGED || report->cones <= f->options.friction.tolerance)
+    return TRIBO_OK;
+  vec3 *best = ARENA_ARRAY(&f->step, vec3, nodes), *force = ARENA_ARRAY(&f->step, vec3, count);
+  if (!best || !force) return status_no_memory(err, "contacts");
+  memcpy(best, x, nodes * sizeof *best);
+  memcpy(force, f->force, count * sizeof *force);
+  constrained_report other;
+  TRY(minimize_bonded(f, start, x, &other, err));
+  other.iterations += report->iterations;
+  if (other.outcome == CONSTRAINED_CONVERGED) {
+    *report = other;
+    report->cones =
+        fmin(report->cones, f->options.friction.tolerance); /* its own measure is another */
+    return TRIBO_OK;
+  }
+  memcpy(x, best, nodes * sizeof *best);
+  memcpy(f->force, force, count * sizeof *force);
+  return TRIBO_OK;
+}
+
 /* The step under the set as it is now: x, and the forces. */
 static tribo_status minimize(forwarding *f, const forwarding_start *start, vec3 *x,
                              constrained_report *report, tribo_error *err) {
   const constrained_options *options = &f->options.constrained;
-  if (f->rigid) return minimize_rigid(f, start, x, report, err);
-  if (!f->ipopt) {
-    contact_task task = {.set = &f->set,
-                         .cones = f->cones,
-                         .friction = f->options.elastic,
-                         .start = start->x,
-                         .h = start->h,
-                         .force = f->force};
-    return newton_minimize(f->newton, options, &task, x, report, err);
-  }
+  if (f->rigid) return minimize_either(f, start, x, report, err);
+  if (!f->ipopt) return minimize_bonded(f, start, x, report, err);
   double *lambda = ARENA_ARRAY(&f->step, double, f->set.count);
   if (!lambda) return status_no_memory(err, "contacts");
   for (size_t i = 0; i < f->set.count; i++) lambda[i] = f->force[i].x;
@@ -378,10 +409,10 @@ static void take_forces(forwarding *f, const forwarding_start *start, const vec3
     f->velocity[i] = vec3_scale(1 / start->h, vec3_sub(x[i], start->x[i]));
     f->change[i] = vec3_make(0, 0, 0);
   }
-  report->friction =
-      (friction_report){.iterations = report->constrained.iterations,
-                        .residual = report->constrained.cones,
-                        .converged = !f->rigid || report->constrained.cones <= RIGID_ENOUGH};
+  report->friction = (friction_report){
+      .iterations = report->constrained.iterations,
+      .residual = report->constrained.cones,
+      .converged = !f->rigid || report->constrained.cones <= f->options.friction.tolerance};
 }
 
 static tribo_status find_impulses(forwarding *f, const friction_problem *p, friction_report *report,
