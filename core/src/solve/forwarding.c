@@ -11,6 +11,9 @@
  * part of the tolerance that it must meet. */
 static const double RIGID_AIM = 0.01;
 
+/* What Newton's method gets to find out who sticks and slips among rigid bodies. */
+enum { BONDED_ITERATIONS = 6 };
+
 /* A contact that moves by less than this part of the tolerance within a step did not slip. */
 static const double STUCK = 1e-3;
 
@@ -302,40 +305,66 @@ static tribo_status minimize_rigid(forwarding *f, const forwarding_start *start,
 }
 
 /* By Newton's method on the contacts' bonds. */
-static tribo_status minimize_bonded(forwarding *f, const forwarding_start *start, vec3 *x,
-                                    constrained_report *report, tribo_error *err) {
+static tribo_status minimize_bonded(forwarding *f, const forwarding_start *start, int iterations,
+                                    vec3 *x, constrained_report *report, tribo_error *err) {
   contact_task task = {.set = &f->set,
                        .cones = f->cones,
                        .friction = f->options.elastic,
                        .start = start->x,
                        .h = start->h,
                        .force = f->force};
-  return newton_minimize(f->newton, &f->options.constrained, &task, x, report, err);
+  constrained_options options = f->options.constrained;
+  if (options.iterations > iterations) options.iterations = iterations;
+  return newton_minimize(f->newton, &options, &task, x, report, err);
 }
 
-/* Rigid bodies by both ways: where the first stalls the second is tried, and where that does too,
- * the best of the first stands. */
+/* Nodes and forces of a set, to come back to. */
+typedef struct iterate {
+  vec3 *x, *force;
+} iterate;
+
+static tribo_status iterate_keep(forwarding *f, const vec3 *x, iterate *out, tribo_error *err) {
+  size_t nodes = (size_t)f->model->node_count;
+  *out = (iterate){ARENA_ARRAY(&f->step, vec3, nodes), ARENA_ARRAY(&f->step, vec3, f->set.count)};
+  if (!out->x || !out->force) return status_no_memory(err, "contacts");
+  memcpy(out->x, x, nodes * sizeof *x);
+  memcpy(out->force, f->force, f->set.count * sizeof *f->force);
+  return TRIBO_OK;
+}
+
+static void iterate_take(forwarding *f, const iterate *from, vec3 *x) {
+  memcpy(x, from->x, (size_t)f->model->node_count * sizeof *x);
+  memcpy(f->force, from->force, f->set.count * sizeof *f->force);
+}
+
+/* Rigid bodies by both ways. What rests or slides steadily takes Newton's method one iteration;
+ * what wedges and topples goes to solvers that are made for it. Where these stall too, Newton's
+ * method gets all its iterations, and if that was in vain the best of theirs stands. */
 static tribo_status minimize_either(forwarding *f, const forwarding_start *start, vec3 *x,
                                     constrained_report *report, tribo_error *err) {
-  size_t count = f->set.count, nodes = (size_t)f->model->node_count;
+  iterate guess, best;
+  constrained_report solved;
+  double enough = f->options.friction.tolerance;
+  TRY(iterate_keep(f, x, &guess, err));
+  TRY(minimize_bonded(f, start, BONDED_ITERATIONS, x, report, err));
+  /* the cones of Newton's method hold, but by another measure than that of contact problems */
+  report->cones = fmin(report->cones, enough);
+  if (report->outcome == CONSTRAINED_CONVERGED) return TRIBO_OK;
+
+  int iterations = report->iterations;
+  iterate_take(f, &guess, x);
   TRY(minimize_rigid(f, start, x, report, err));
-  if (report->outcome != CONSTRAINED_CONVERGED || report->cones <= f->options.friction.tolerance)
-    return TRIBO_OK;
-  vec3 *best = ARENA_ARRAY(&f->step, vec3, nodes), *force = ARENA_ARRAY(&f->step, vec3, count);
-  if (!best || !force) return status_no_memory(err, "contacts");
-  memcpy(best, x, nodes * sizeof *best);
-  memcpy(force, f->force, count * sizeof *force);
-  constrained_report other;
-  TRY(minimize_bonded(f, start, x, &other, err));
-  other.iterations += report->iterations;
-  if (other.outcome == CONSTRAINED_CONVERGED) {
-    *report = other;
-    report->cones =
-        fmin(report->cones, f->options.friction.tolerance); /* its own measure is another */
-    return TRIBO_OK;
-  }
-  memcpy(x, best, nodes * sizeof *best);
-  memcpy(f->force, force, count * sizeof *force);
+  report->iterations += iterations;
+  if (report->outcome != CONSTRAINED_CONVERGED || report->cones <= enough) return TRIBO_OK;
+
+  TRY(iterate_keep(f, x, &best, err));
+  iterate_take(f, &guess, x);
+  TRY(minimize_bonded(f, start, f->options.constrained.iterations, x, &solved, err));
+  report->iterations += solved.iterations;
+  if (solved.outcome == CONSTRAINED_CONVERGED)
+    report->cones = enough;
+  else
+    iterate_take(f, &best, x);
   return TRIBO_OK;
 }
 
@@ -344,7 +373,7 @@ static tribo_status minimize(forwarding *f, const forwarding_start *start, vec3 
                              constrained_report *report, tribo_error *err) {
   const constrained_options *options = &f->options.constrained;
   if (f->rigid) return minimize_either(f, start, x, report, err);
-  if (!f->ipopt) return minimize_bonded(f, start, x, report, err);
+  if (!f->ipopt) return minimize_bonded(f, start, options->iterations, x, report, err);
   double *lambda = ARENA_ARRAY(&f->step, double, f->set.count);
   if (!lambda) return status_no_memory(err, "contacts");
   for (size_t i = 0; i < f->set.count; i++) lambda[i] = f->force[i].x;
