@@ -347,8 +347,6 @@ static tribo_status minimize_either(forwarding *f, const forwarding_start *start
   double enough = f->options.friction.tolerance;
   TRY(iterate_keep(f, x, &guess, err));
   TRY(minimize_bonded(f, start, BONDED_ITERATIONS, x, report, err));
-  /* the cones of Newton's method hold, but by another measure than that of contact problems */
-  report->cones = fmin(report->cones, enough);
   if (report->outcome == CONSTRAINED_CONVERGED) return TRIBO_OK;
 
   int iterations = report->iterations;
@@ -362,7 +360,7 @@ static tribo_status minimize_either(forwarding *f, const forwarding_start *start
   TRY(minimize_bonded(f, start, f->options.constrained.iterations, x, &solved, err));
   report->iterations += solved.iterations;
   if (solved.outcome == CONSTRAINED_CONVERGED)
-    report->cones = enough;
+    report->cones = solved.cones; /* Newton's own measure, which has met the same tolerance */
   else
     iterate_take(f, &best, x);
   return TRIBO_OK;
