@@ -1,0 +1,166 @@
+"""The native module: Tribo's core as Python sees it.
+
+Written in C on CPython's limited API (plugin_blender/native). Arrays go in through the buffer protocol:
+anything C-contiguous with the stated item, say array.array('f'). `Floats` takes 'f' and 'd', `Ints` takes
+'i' and 'I'. Every failure is an `Error` with the message of the core. Nothing here touches Blender.
+"""
+
+from typing import Any, Iterable, Mapping, Optional, Sequence
+
+Floats = Any
+Ints = Any
+
+
+class Error(Exception):
+    """status is the core's: bad_input, unavailable, no_memory, io, not_converged, cancelled."""
+
+    status: str
+
+
+def version() -> str: ...
+def parameters() -> list[dict]:
+    """The core's table: group, place, name, kind ("real", "int", "vec3", "choice"), value (number, text
+    of a choice, or tuple of 3), low, high, unit, choices (tuple of names), help."""
+
+
+def available() -> dict[str, bool]:
+    """Optional parts of this build: ipopt, openexr, tetgen, pardiso."""
+
+
+class Samples:
+    """The motion of one object: all its vertices, or a transform, at equal steps of time."""
+
+    def __init__(self, start: float, interval: float, vertices: int = 0):
+        """vertices 0: transforms. start and interval in frames."""
+
+    def append(self, values: Floats, transform: Optional[Floats] = None) -> None:
+        """3 numbers a vertex, or 16 of a transform (row-major); transform takes the vertices to the world."""
+
+    def __len__(self) -> int: ...
+
+
+class Scene:
+    def __init__(self) -> None: ...
+    def set(self, key: str, value: Any) -> None:
+        """A setting by its key in the scene file: "time.substeps", "gravity", "friction.default.mu"."""
+
+    def add(
+        self,
+        name: str,
+        kind: str,  # "cloth", "solid", "rigid", "collider"
+        positions: Floats,
+        triangles: Ints,
+        *,
+        transform: Optional[Floats] = None,  # 16, row-major; applied in double precision
+        uvs: Optional[Floats] = None,  # 2 a triangle corner
+        parameters: Mapping[str, Mapping[str, Any]] = {},  # {"cloth": {"stretch": 1e3}, "surface": {...}}
+        material: Optional[str] = None,
+        pins: Iterable[Mapping[str, Any]] = (),  # {"vertices": Ints, "stiffness": 0.0, "targets": Samples}
+        motion: Optional[Samples] = None,  # of a collider
+        structure_map: Optional[tuple[Floats, int, int, int]] = None,  # pixels, width, height, channels;
+        friction_map: Optional[tuple[Floats, int, int, int]] = None,  # the bottom row first, as Blender's
+        vertex_structure: Optional[Floats] = None,
+        vertex_friction: Optional[Floats] = None,
+        vertex_stiffness: Optional[Floats] = None,  # multiplier of the elastic stiffness, 1 a vertex
+    ) -> int:
+        """The number of the object. A solid's tets are made from the surface as parameters["fill"] says."""
+
+    def pair(self, a: str, b: str, friction: Mapping[str, float]) -> None: ...
+    def note(self, index: int) -> Optional[str]: ...
+    def outline(self, index: int) -> dict: ...
+    def paint(self, index: int) -> dict: ...
+    def hash(self) -> str:
+        """Hexadecimal; equal for scenes that bake to the same bits."""
+
+    def check(self) -> None:
+        """Everything that a bake would check before its first step."""
+
+    def write(self, folder: str) -> None:
+        """The bundle for `tribo bake`, with the same results to the bit."""
+
+    def bake(
+        self,
+        folder: str,
+        *,
+        threads: int = 0,
+        resume: bool = False,
+        overwrite: bool = False,
+        contacts: bool = False,
+        keep_states: bool = False,  # a state a frame, so that a later bake can start from any of them
+        from_frame: Optional[int] = None,  # keep the frames before it, go on from its state
+        playback: Mapping[str, Floats] = {},  # object: 16 numbers a frame, world to object space; writes
+    ) -> "Bake":  # OBJECT.local.pc2 for a Mesh Cache modifier, frame by frame with the cache
+        """Starts a thread of the library's own and returns at once."""
+
+
+class Bake:
+    """A bake under way. Deleting it cancels and waits."""
+
+    def poll(self) -> dict:
+        """status ("running", "done", "cancelled", "failed"), message, frame, start, end, seconds,
+        seconds_left, contacts, max_penetration, converged, steps, cuts, log (new messages since the last
+        poll: list of (level, text))."""
+
+    def cancel(self) -> None:
+        """Asks it to stop soon (within a step), and returns at once. What is on disk stays, to resume."""
+
+    def join(self, timeout: Optional[float] = None) -> bool:
+        """Waits without the GIL; whether it ended. Does not raise: poll says what happened."""
+
+
+class Sim:
+    """A scene in motion, for the live mode. Runs a frame at a time on the library's own thread."""
+
+    def __init__(self, scene: Scene, threads: int = 0): ...
+    def start_frame(self) -> None:
+        """Begins to advance to the next frame and returns at once."""
+
+    def wait(self, timeout: Optional[float] = None) -> bool:
+        """Whether the frame is there; raises Error if it failed."""
+
+    def extend(self, index: int, values: Floats, transform: Optional[Floats] = None) -> None:
+        """One more sample of the motion of scene object `index`."""
+
+    def extend_pin(self, index: int, pin: int, values: Floats, transform: Optional[Floats] = None) -> None: ...
+    def frame_number(self) -> float: ...
+    def positions(self, index: int, out: Any, transform: Optional[Floats] = None) -> None:
+        """Of simulated object `index` into a writable buffer of 'f', through the transform if there is one."""
+
+    def contacts(self) -> "Contacts": ...
+    def report(self) -> dict: ...
+
+
+class Contacts:
+    """Contacts of a frame as flat arrays of bytes ('f' items): position, normal, force, slip (3 each), mu,
+    gap (1 each); state ('B': 0 sticks, 1 slips); vertex ('i'); object names by contact."""
+
+    count: int
+    position: bytes
+    normal: bytes
+    force: bytes
+    slip: bytes
+    mu: bytes
+    gap: bytes
+    state: bytes
+    vertex: bytes
+    object: list[str]
+    surface: list[str]
+
+
+class Cache:
+    def __init__(self, folder: str): ...
+    def about(self) -> dict:
+        """tribo_cache_info: status, message, version, scene_hash, start, end, frames, fps, substeps, ..."""
+
+    def objects(self) -> list[dict]: ...
+    def positions(self, index: int, frame: int, out: Any, transform: Optional[Floats] = None) -> None: ...
+    def contacts(self, frame: int) -> Contacts:
+        """Needs a bake with contacts."""
+
+    def states(self) -> list[int]:
+        """Frames from which a bake can start (keep_states)."""
+
+
+def skin(scene: Scene, index: int, spacing: float = 0.0) -> dict:
+    """The surface that others touch, as contact sees it: positions ('f' bytes), triangles ('i' bytes),
+    hole ('B' bytes, a vertex each: 1 where the surface is under-sampled)."""
