@@ -24,7 +24,7 @@ def parameters() -> list[dict]:
 
 
 def available() -> dict[str, bool]:
-    """Optional parts of this build: ipopt, openexr, tetgen, pardiso."""
+    """Optional parts that can be used: ipopt, openexr, hdf5, tetgen, pardiso."""
 
 
 class Samples:
@@ -97,9 +97,10 @@ class Bake:
     """A bake under way. Deleting it cancels and waits."""
 
     def poll(self) -> dict:
-        """status ("running", "done", "cancelled", "failed"), message, frame, start, end, seconds,
-        seconds_left, contacts, max_penetration, converged, steps, cuts, log (new messages since the last
-        poll: list of (level, text))."""
+        """status ("running", "done", "cancelled", "failed"), message, error (the status of an Error, ""
+        while there is none), frame (the last on disk, None before the first), start, end, seconds (it
+        took), seconds_left, contacts, max_penetration, converged, steps, cuts, log (new messages since
+        the last poll: list of ("info" or "warning", text))."""
 
     def cancel(self) -> None:
         """Asks it to stop soon (within a step), and returns at once. What is on disk stays, to resume."""

@@ -52,6 +52,10 @@ typedef void (*tribo_log_fn)(void *user, tribo_log_level level, const char *mess
 TRIBO_API const char *tribo_version(void);
 TRIBO_API const char *tribo_status_name(tribo_status status);
 
+/* Whether an optional part can be used, built in or found on this machine: "ipopt", "openexr",
+ * "hdf5", "tetgen", "pardiso". False for a name that is none of them. */
+TRIBO_API bool tribo_available(const char *part);
+
 #ifdef __cplusplus
 }
 #endif

@@ -98,6 +98,11 @@ typedef struct tribo_param_info {
 
 TRIBO_API const tribo_param_info *tribo_param_table(size_t *count);
 
+/* Sets one field of a group's struct from text, as tribo_scene_set does for settings: group "cloth",
+ * name "stretch", value "2e3", params a tribo_cloth_params. A refused value changes nothing. */
+TRIBO_API tribo_status tribo_param_set(const char *group, const char *name, const char *value,
+                                       void *params, tribo_error *err);
+
 /* The reference of the scene file, docs/scene.md, as Markdown made from these tables. Free with
  * free(). */
 TRIBO_API tribo_status tribo_scene_reference(char **markdown, tribo_error *err);
@@ -223,6 +228,12 @@ TRIBO_API tribo_status tribo_scene_write(const tribo_scene *scene, const char *f
 TRIBO_API tribo_status tribo_scene_add(tribo_scene *scene, const tribo_object_def *def,
                                        size_t *index, tribo_error *err);
 
+/* The same for a solid that is a surface without tets: they are made as by tribo_fill_tets, and
+ * tribo_scene_note says what was done that nobody asked for. */
+TRIBO_API tribo_status tribo_scene_add_filled(tribo_scene *scene, const tribo_object_def *surface,
+                                              const tribo_fill_params *fill, size_t *index,
+                                              tribo_error *err);
+
 /* The friction between two materials or objects, by name; a later call for the same pair, in either
  * order, replaces the earlier. A name that no object bears is refused when a simulation is made. */
 TRIBO_API tribo_status tribo_scene_set_pair(tribo_scene *scene, const char *a, const char *b,
@@ -242,7 +253,11 @@ TRIBO_API tribo_status tribo_scene_set(tribo_scene *scene, const char *key, cons
 
 TRIBO_API size_t tribo_scene_object_count(const tribo_scene *scene);
 
-/* What tribo_scene_read did with an object and was not asked for: why its surface got a lattice.
+/* A hash of everything that the motion depends on, to the last bit: scenes of one hash bake to the
+ * same numbers. time.end is not in it, so that a bake can be made longer. */
+TRIBO_API uint64_t tribo_scene_hash(const tribo_scene *scene);
+
+/* What tribo_scene_read and tribo_scene_add_filled did with an object and were not asked for: why its surface got a lattice.
  * NULL: nothing. Belongs to the scene. */
 TRIBO_API const char *tribo_scene_note(const tribo_scene *scene, size_t object);
 

@@ -6,6 +6,7 @@
 #include "model/outline.h"
 #include "scene/compile.h"
 #include "scene/fill.h"
+#include "scene/params.h"
 #include "scene/scene.h"
 #include "scene/scene_file.h"
 
@@ -138,6 +139,17 @@ tribo_status tribo_scene_mu(const tribo_scene *scene, size_t a, size_t b, double
   return TRIBO_OK;
 }
 
+uint64_t tribo_scene_hash(const tribo_scene *scene) { return scene_hash(scene); }
+
+tribo_status tribo_param_set(const char *group, const char *name, const char *value, void *params,
+                             tribo_error *err) {
+  if (!group || !name || !value) return missing("group, name or value", err);
+  if (!params) return missing("params", err);
+  const tribo_param_info *row;
+  TRY(params_need(group, name, &row, err));
+  return params_set_text(row, value, params, err);
+}
+
 size_t tribo_scene_object_count(const tribo_scene *scene) { return scene->objects.count; }
 
 const tribo_object_def *tribo_scene_object(const tribo_scene *scene, size_t index) {
@@ -156,6 +168,14 @@ tribo_status tribo_fill_tets(const tribo_object_def *surface, const tribo_fill_p
   *out = (tribo_tets){0};
   if (!surface) return missing("surface", err);
   return params ? fill_tets(surface, params, out, err) : missing("params", err);
+}
+
+tribo_status tribo_scene_add_filled(tribo_scene *scene, const tribo_object_def *surface,
+                                    const tribo_fill_params *fill, size_t *index,
+                                    tribo_error *err) {
+  if (!scene) return missing("scene", err);
+  if (!surface) return missing("surface", err);
+  return fill ? fill_add(scene, surface, fill, index, err) : missing("fill", err);
 }
 
 void tribo_tets_free(tribo_tets *tets) {

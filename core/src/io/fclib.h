@@ -45,4 +45,7 @@ tribo_status fclib_write(const char *path, const fclib_problem *p, fclib_storage
 
 void fclib_free(fclib_problem *p);
 
+/* Whether this build has HDF5. */
+bool fclib_available(void);
+
 #endif

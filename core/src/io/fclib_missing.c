@@ -4,6 +4,8 @@
  */
 #include "io/fclib.h"
 
+bool fclib_available(void) { return false; }
+
 static tribo_status missing(const char *path, tribo_error *err) {
   return status_fail(err, TRIBO_UNAVAILABLE,
                      "'%s': this Tribo was built without HDF5; install libhdf5-dev and build it "

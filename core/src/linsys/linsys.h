@@ -78,4 +78,7 @@ int linsys_iterations(const linsys *s);
 
 void linsys_free(linsys *s);
 
+/* Whether Intel MKL is on this machine. */
+bool linsys_pardiso_available(void);
+
 #endif

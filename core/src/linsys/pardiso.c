@@ -88,6 +88,13 @@ static tribo_status library_open(library *out, tribo_error *err) {
   return TRIBO_OK;
 }
 
+bool linsys_pardiso_available(void) {
+  library mkl;
+  if (library_open(&mkl, NULL) != TRIBO_OK) return false;
+  dlclose(mkl.handle);
+  return true;
+}
+
 static const char *reason(int error) {
   switch (error) {
     case -1: return "inconsistent input";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scene/fill.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "geom/tetrahedralise.h"
 #include "geom/winding.h"
 #include "scene/params.h"
+#include "scene/scene.h"
 #include "scene/scene_check.h"
 
 #define refuse scene_check_refuse
@@ -135,4 +137,31 @@ void fill_free(tribo_tets *tets) {
   free(tets->nodes);
   free(tets->tets);
   *tets = (tribo_tets){0};
+}
+
+void fill_note(const tribo_tets *made, const tribo_fill_params *params,
+               char out[TRIBO_MESSAGE_SIZE]) {
+  out[0] = 0;
+  if (*made->why)
+    snprintf(out, TRIBO_MESSAGE_SIZE, "%.900s (it got a lattice of %d cells)", made->why,
+             params->cells);
+}
+
+tribo_status fill_add(tribo_scene *scene, const tribo_object_def *surface,
+                      const tribo_fill_params *params, size_t *index, tribo_error *err) {
+  tribo_tets made;
+  TRY(fill_tets(surface, params, &made, err));
+  tribo_object_def solid = *surface;
+  solid.cage = made.nodes;
+  solid.cage_count = made.node_count;
+  solid.tets = made.tets;
+  solid.tet_count = made.tet_count;
+  size_t number;
+  char note[TRIBO_MESSAGE_SIZE];
+  fill_note(&made, params, note);
+  tribo_status status = scene_add(scene, &solid, &number, err);
+  if (status == TRIBO_OK && *note) status = scene_add_note(scene, number, note, err);
+  if (status == TRIBO_OK && index) *index = number;
+  fill_free(&made);
+  return status;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "scene/json.h"
 #include "scene/shortest.h"
 
@@ -148,6 +149,23 @@ const tribo_param_info *params_find(const char *group, const char *name) {
   for (size_t i = 0; i < ROW_COUNT; i++)
     if (strcmp(rows[i].group, group) == 0 && strcmp(rows[i].name, name) == 0) return &rows[i];
   return NULL;
+}
+
+tribo_status params_need(const char *group, const char *name, const tribo_param_info **out,
+                         tribo_error *err) {
+  enum { MOST = 64 };
+  const char *names[MOST];
+  size_t count;
+  *out = params_find(group, name);
+  if (*out) return TRIBO_OK;
+  const tribo_param_info *row = params_group(group, &count);
+  if (count == 0)
+    return status_fail(err, TRIBO_BAD_INPUT, "there is no group of parameters '%.60s'", group);
+  for (size_t i = 0; i < count && i < MOST; i++) names[i] = row[i].name;
+  const char *meant = text_suggest(name, names, count < MOST ? count : MOST);
+  return status_fail(err, TRIBO_BAD_INPUT, "'%s' has no parameter '%.60s'%s%s%s", group, name,
+                     meant ? "; did you mean '" : "; remove it", meant ? meant : "",
+                     meant ? "'?" : "");
 }
 
 int params_choice(const char *choices, const char *word) {

@@ -50,6 +50,10 @@ tribo_status params_set_json(const tribo_param_info *row, const struct cJSON *va
 tribo_status params_set_text(const tribo_param_info *row, const char *value, void *params,
                              tribo_error *err);
 
+/* The field of this name in a group; an unknown name is refused with a suggestion. */
+tribo_status params_need(const char *group, const char *name, const tribo_param_info **out,
+                         tribo_error *err);
+
 /* The field as JSON, with all bits. Returns out. */
 enum { PARAMS_VALUE_SIZE = 128 };
 char *params_print(const tribo_param_info *row, const void *params, char out[PARAMS_VALUE_SIZE]);

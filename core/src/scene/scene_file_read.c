@@ -208,9 +208,7 @@ static tribo_status fill_shape(const cJSON *object, parts *p, tribo_error *err) 
                    .positions = made.nodes,
                    .tet_count = made.tet_count,
                    .tets = made.tets};
-  if (*made.why)
-    snprintf(p->note, sizeof p->note, "%.900s (it got a lattice of %d cells)", made.why,
-             params.cells);
+  fill_note(&made, &params, p->note);
   return TRIBO_OK;
 }
 

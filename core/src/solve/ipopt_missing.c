@@ -7,6 +7,8 @@
 #include "solve/ipopt_constrained.h"
 #include "solve/ipopt_friction.h"
 
+bool ipopt_available(void) { return false; }
+
 static tribo_status missing(tribo_error *err) {
   return status_fail(err, TRIBO_UNAVAILABLE,
                      "this build has no Ipopt: install coinor-libipopt-dev and libmumps-seq-dev "

@@ -16,4 +16,7 @@ typedef struct ipopt_options {
   hessian_kind hessian; /* an indefinite one is regularised by Ipopt */
 } ipopt_options;
 
+/* Whether this build has Ipopt. */
+bool ipopt_available(void);
+
 #endif

@@ -9,6 +9,8 @@
 
 #include "linsys/blas.h"
 
+bool ipopt_available(void) { return true; }
+
 static const char ADAPTER[] = "libtribo_pardiso.so";
 
 /* Debian's MUMPS keeps its work in variables of the process, and the PARDISO that Ipopt has loaded
