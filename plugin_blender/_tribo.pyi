@@ -87,7 +87,7 @@ class Scene:
         overwrite: bool = False,
         contacts: bool = False,
         keep_states: bool = False,  # a state a frame, so that a later bake can start from any of them
-        from_frame: Optional[int] = None,  # keep the frames before it, go on from its state
+        from_frame: Optional[int] = None,  # keep the frames up to it, go on from its state
         playback: Mapping[str, Floats] = {},  # object: 16 numbers a frame, world to object space; writes
     ) -> "Bake":  # OBJECT.local.pc2 for a Mesh Cache modifier, frame by frame with the cache
         """Starts a thread of the library's own and returns at once."""

@@ -19,6 +19,9 @@ typedef struct tribo_sim_options {
   int threads;      /* 0: as many as the machine has. Results do not depend on it. */
   tribo_log_fn log; /* may be NULL */
   void *log_user;
+  /* Looked at while a step runs: once it is not 0, the step ends with TRIBO_CANCELLED and the state
+   * is as before. Any thread or a signal may set it; it must outlive the simulation. NULL: none. */
+  const int *stop;
 } tribo_sim_options;
 
 /* What a step or a frame came to; a frame's numbers are sums or worst cases over its steps. */

@@ -20,9 +20,8 @@ tribo_status tribo_sim_create(const tribo_scene *scene, const tribo_sim_options 
   tribo_sim *sim = calloc(1, sizeof *sim);
   if (!sim) return status_no_memory(err, "a simulation");
   sim->time = scene->time;
-  log_sink log = {options ? options->log : NULL, options ? options->log_user : NULL};
-  tribo_status status =
-      compile_simulation(scene, options ? options->threads : 0, &log, &sim->simulation, err);
+  tribo_sim_options defaults = {0};
+  tribo_status status = compile_for(scene, options ? options : &defaults, &sim->simulation, err);
   if (status != TRIBO_OK) {
     free(sim);
     return status;

@@ -70,6 +70,7 @@ static tribo_status look_around(tribo_cache *cache, bool killed, tribo_error *er
   info->threads = m->threads;
   info->deterministic = m->deterministic;
   info->contacts = m->contacts;
+  info->states = m->states;
   info->object_count = m->objects.count;
 
   cache->samples = calloc(m->objects.count + 1, sizeof *cache->samples);

@@ -19,6 +19,7 @@ typedef struct simulation_options {
   pairs friction;      /* its arrays in the model's memory */
   double step_seconds; /* of one substep */
   int threads;         /* 0: all */
+  const int *stop;     /* as in tribo_sim_options */
   log_sink log;
 } simulation_options;
 
