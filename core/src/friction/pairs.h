@@ -40,6 +40,9 @@ tribo_status pairs_build(const tribo_object_def *objects, size_t count,
 /* The law between two objects, by their numbers in the scene; also of one with itself. */
 const friction_law *pairs_law(const pairs *p, size_t object_a, size_t object_b);
 
+/* Whether any two objects have drilling friction. */
+bool pairs_drill(const pairs *p);
+
 /* Its mu. */
 double pairs_mu(const pairs *p, size_t object_a, size_t object_b);
 

@@ -77,9 +77,9 @@ static void friction_that_the_method_does_not_solve_is_refused(void **unused) {
   model_free(&c.m);
   friction.mu_drill = 0.02;
   claim_ok(scene_set_pair(scene, "sheet", "sheet", &friction, err));
-  claim_fails(
-      compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
-      "friction of 'sheet' and 'sheet': mu_drill is 0.02 m, but this method has no drilling");
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "friction of 'sheet' and 'sheet': mu_drill is 0.02 m, but 'sheet' is a cloth, which "
+              "has no turning of its own to hold back");
   friction.mu_drill = 0;
   claim_ok(scene_set_pair(scene, "sheet", "sheet", &friction, err));
   scene->friction.mu_dynamic = 0.75;
@@ -87,7 +87,7 @@ static void friction_that_the_method_does_not_solve_is_refused(void **unused) {
               "friction.default.mu_dynamic is 0.75, above mu, which is 0.5");
   scene->friction.mu_dynamic = -1, scene->friction.mu_drill = 0.01;
   claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
-              "friction.default: mu_drill is 0.01 m, but this method has no drilling friction");
+              "friction.default: mu_drill is 0.01 m, but 'sheet' is a cloth");
   scene->world.method = TRIBO_METHOD_ELASTIC;
   claim_ok(compile_scene(scene, &c, err));
   model_free(&c.m);
