@@ -2,7 +2,9 @@
 #include "scene/compile.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "friction/tensor.h"
 #include "scene/scene_check.h"
 
 static tribo_status check_something_moves(const tribo_scene *scene, tribo_error *err) {
@@ -87,6 +89,31 @@ static tribo_status check_law(const friction_law *law, const friction_skills *sk
   return TRIBO_OK;
 }
 
+/* A tensor with directions needs to know them: every object that the word means has a structure. */
+static tribo_status check_structure(const tribo_scene *scene, const char *word,
+                                    const double tensor[3], const char *key, tribo_error *err) {
+  if (!tensor_has_directions(tensor)) return TRIBO_OK;
+  for (size_t i = 0; i < scene->objects.count; i++) {
+    const tribo_object_def *o = &scene->objects.data[i];
+    bool meant = strcmp(o->name, word) == 0 || (o->material && strcmp(o->material, word) == 0);
+    if (!meant || o->structure_map.pixels || o->vertex_structure) continue;
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "%s is [%g %g %g], which has directions, but '%.200s' has no structure to "
+                       "count them from; give it a structure_map or vertex_structure, or the same "
+                       "number along and across and 0 between",
+                       key, tensor[0], tensor[1], tensor[2], o->name);
+  }
+  return TRIBO_OK;
+}
+
+static tribo_status check_pair(const tribo_scene *scene, const friction_pair_def *pair,
+                               const friction_skills *skills, tribo_error *err) {
+  friction_law law = law_make(&pair->friction);
+  TRY(check_law(&law, skills, err));
+  TRY(check_structure(scene, pair->a, law.tensor_a, "tensor_a", err));
+  return check_structure(scene, pair->b, law.tensor_b, "tensor_b", err);
+}
+
 static tribo_status check_friction(const tribo_scene *scene, tribo_error *err) {
   friction_skills skills = skills_of(scene);
   friction_law standard = law_make(&scene->friction);
@@ -94,8 +121,7 @@ static tribo_status check_friction(const tribo_scene *scene, tribo_error *err) {
   if (status != TRIBO_OK) return status_prefix(err, status, "friction.default: ");
   for (size_t i = 0; i < scene->pairs.count; i++) {
     const friction_pair_def *pair = &scene->pairs.data[i];
-    friction_law law = law_make(&pair->friction);
-    status = check_law(&law, &skills, err);
+    status = check_pair(scene, pair, &skills, err);
     if (status != TRIBO_OK)
       return status_prefix(err, status, "friction of '%s' and '%s': ", pair->a, pair->b);
   }
