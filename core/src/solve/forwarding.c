@@ -310,6 +310,7 @@ static tribo_status minimize_bonded(forwarding *f, const forwarding_start *start
   contact_task task = {.set = &f->set,
                        .cones = f->cones,
                        .friction = f->options.elastic,
+                       .first = f->set.at == start->x,
                        .start = start->x,
                        .h = start->h,
                        .force = f->force};
