@@ -3,8 +3,7 @@
  * py_bake: _tribo.Bake, a bake on a thread of its own.
  *
  * The thread leaves a snapshot after every frame; poll copies it. Nothing of Python is touched by
- * the thread. Bakes that are still under way when Python ends are cancelled and waited for, so that
- * no thread outlives what it uses.
+ * the thread.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,8 +31,6 @@ typedef struct job {
   tribo_progress now;
   bool any; /* a frame was written: `now` is set */
   messages log;
-
-  struct job *before, *after; /* among those under way */
 } job;
 
 struct py_bake {
@@ -50,7 +47,7 @@ static bool on_progress(void *user, const tribo_progress *now) {
   j->now = *now;
   j->any = true;
   pthread_mutex_unlock(&j->worker.lock);
-  return !__atomic_load_n(&j->stop, __ATOMIC_RELAXED);
+  return !__atomic_load_n(&j->worker.stop, __ATOMIC_RELAXED);
 }
 
 static void on_log(void *user, tribo_log_level level, const char *text) {
@@ -70,34 +67,6 @@ static void run(void *context) {
   j->err = err;
   j->ended = true;
   pthread_mutex_unlock(&j->worker.lock);
-}
-
-static void ask_to_stop(job *j) { __atomic_store_n(&j->stop, 1, __ATOMIC_RELAXED); }
-
-/* ---- those under way ------------------------------------------------------------------------- */
-
-/* Of the process, since threads are: see end_all. Touched with the GIL held, or when Python has
- * ended and nobody else is left. */
-static job *under_way;
-static bool registered;
-
-/* Python has ended without deleting these objects; their threads must not run on. */
-static void end_all(void) {
-  for (job *j = under_way; j; j = j->after) ask_to_stop(j);
-  for (job *j = under_way; j; j = j->after) worker_wait(&j->worker, -1);
-}
-
-static void enlist(job *j) {
-  if (!registered) registered = Py_AtExit(end_all) == 0;
-  j->after = under_way;
-  if (under_way) under_way->before = j;
-  under_way = j;
-}
-
-static void strike(job *j) {
-  if (j->before) j->before->after = j->after;
-  if (j->after) j->after->before = j->before;
-  if (under_way == j) under_way = j->after;
 }
 
 static void job_free(job *j) {
@@ -123,9 +92,10 @@ static void dealloc(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   py_bake *b = (py_bake *)self;
   if (b->job) {
-    ask_to_stop(b->job);
-    Py_BEGIN_ALLOW_THREADS worker_end(&b->job->worker);
-    Py_END_ALLOW_THREADS strike(b->job);
+    worker_stop(&b->job->worker, true);
+    PyThreadState *away = PyEval_SaveThread();
+    worker_end(&b->job->worker);
+    PyEval_RestoreThread(away);
     job_free(b->job);
   }
   let_go(b);
@@ -136,7 +106,7 @@ static void dealloc(PyObject *self) {
 
 static PyObject *cancel(PyObject *self, PyObject *unused) {
   (void)unused;
-  ask_to_stop(((py_bake *)self)->job);
+  worker_stop(&((py_bake *)self)->job->worker, true);
   return Py_NewRef(Py_None);
 }
 
@@ -149,8 +119,10 @@ static PyObject *join(PyObject *self, PyObject *args, PyObject *keywords) {
   if (seconds == -1 && PyErr_Occurred()) return NULL;
   if (timeout != Py_None && !(seconds >= 0)) seconds = 0;
   bool done;
-  Py_BEGIN_ALLOW_THREADS done = worker_wait(&b->job->worker, seconds);
-  Py_END_ALLOW_THREADS if (done) let_go(b);
+  PyThreadState *away = PyEval_SaveThread();
+  done = worker_wait(&b->job->worker, seconds);
+  PyEval_RestoreThread(away);
+  if (done) let_go(b);
   return PyBool_FromLong(done);
 }
 
@@ -301,7 +273,6 @@ static PyObject *bake_create(const native_state *state, py_scene *s, job *j) {
     return NULL;
   }
   b->job = j;
-  enlist(j);
   worker_give(&j->worker, run, j);
   return (PyObject *)b;
 }
@@ -331,7 +302,7 @@ PyObject *py_scene_bake(PyObject *self, PyObject *args, PyObject *keywords) {
                                     .progress = on_progress,
                                     .log = on_log,
                                     .user = j,
-                                    .stop = &j->stop};
+                                    .stop = &j->worker.stop};
   PyObject *b = NULL;
   if (!PyErr_Occurred() && read_playbacks(state, playback, j)) b = bake_create(state, s, j);
   if (!b) job_free(j);

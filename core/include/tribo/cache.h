@@ -105,6 +105,12 @@ TRIBO_API tribo_status tribo_cache_object_at(const tribo_cache *cache, size_t in
 TRIBO_API tribo_status tribo_cache_positions(tribo_cache *cache, size_t index, int frame,
                                              double *positions, tribo_error *err);
 
+/* The contacts of one frame, of a bake with contacts; valid until the next call for this cache.
+ * Their impulses are not kept, and 0 here. */
+TRIBO_API tribo_status tribo_cache_contacts(tribo_cache *cache, int frame,
+                                            const tribo_contact **contacts, size_t *count,
+                                            tribo_error *err);
+
 /* The frames whose state was kept, ascending: a bake can go on from them
  * (tribo_bake_options.rewind). Free `frames` with free(). */
 TRIBO_API tribo_status tribo_cache_states(const tribo_cache *cache, int **frames, size_t *count,

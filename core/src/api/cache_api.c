@@ -48,6 +48,13 @@ tribo_status tribo_cache_positions(tribo_cache *cache, size_t index, int frame, 
   return cache_positions(cache, index, frame, positions, err);
 }
 
+tribo_status tribo_cache_contacts(tribo_cache *cache, int frame, const tribo_contact **contacts,
+                                  size_t *count, tribo_error *err) {
+  if (!cache) return missing(err, __func__, "cache");
+  if (!contacts || !count) return missing(err, __func__, "contacts or count");
+  return cache_contacts(cache, frame, contacts, count, err);
+}
+
 tribo_status tribo_cache_states(const tribo_cache *cache, int **frames, size_t *count,
                                 tribo_error *err) {
   if (!cache) return missing(err, __func__, "cache");

@@ -53,6 +53,18 @@ tribo_status tribo_sim_frame(tribo_sim *sim, tribo_report *report, tribo_error *
   return advance(sim, substeps - done, report, err);
 }
 
+tribo_status tribo_sim_extend_motion(tribo_sim *sim, size_t object, const double *sample,
+                                     tribo_error *err) {
+  if (!sim || !sample) return status_fail(err, TRIBO_BAD_INPUT, "sim or sample is NULL");
+  return simulation_extend_collider(sim->simulation, object, sample, err);
+}
+
+tribo_status tribo_sim_extend_targets(tribo_sim *sim, size_t object, size_t pin,
+                                      const double *sample, tribo_error *err) {
+  if (!sim || !sample) return status_fail(err, TRIBO_BAD_INPUT, "sim or sample is NULL");
+  return simulation_extend_pin(sim->simulation, object, pin, sample, err);
+}
+
 double tribo_sim_time(const tribo_sim *sim) {
   double steps = (double)simulation_state(sim->simulation)->step;
   return steps / (sim->time.fps * sim->time.substeps);
