@@ -172,6 +172,9 @@ typedef struct tribo_object_def {
   const double *vertex_structure; /* 3 a vertex, in the space of positions; sign and length do not
                                      matter, but below 0.1 it is none */
   const double *vertex_friction;  /* 1 a vertex, from 0 */
+  /* cloth and solid, optional: 1 a vertex, a multiplier of all elastic stiffness (stretch, shear
+   * and bend; young). An element has the mean of its corners. */
+  const double *vertex_stiffness;
   tribo_object_params object;
   tribo_cloth_params cloth;
   tribo_solid_params solid;
