@@ -164,13 +164,14 @@ static int start(PyObject *module) {
   bool ok = s->error && PyModule_AddObjectRef(module, "Error", s->error) == 0 &&
             add_type(module, &samples_spec, &s->samples_type) &&
             add_type(module, &scene_spec, &s->scene_type) &&
-            add_type(module, &bake_spec, &s->bake_type);
+            add_type(module, &bake_spec, &s->bake_type) &&
+            add_type(module, &comb_spec, &s->comb_type);
   return ok ? 0 : -1;
 }
 
 /* What of the state is a Python object, for the collector. */
 #define OWNED(s)                                                                                   \
-  { &(s)->error, &(s)->samples_type, &(s)->scene_type, &(s)->bake_type }
+  { &(s)->error, &(s)->samples_type, &(s)->scene_type, &(s)->bake_type, &(s)->comb_type }
 
 static int traverse(PyObject *module, visitproc visit, void *arg) {
   native_state *s = PyModule_GetState(module);
