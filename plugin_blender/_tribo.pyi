@@ -175,6 +175,7 @@ class Comb:
     caller's, a writable buffer of 4 'f' a texel, the bottom row first; blue and alpha stay as they are.
     Points are in the space that the transform leads to: the world."""
 
+    area: float  # of the surface that can be painted
     unmapped: int  # triangles without area in the UVs or in space, which cannot be painted
 
     def __init__(

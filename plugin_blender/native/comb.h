@@ -87,6 +87,9 @@ typedef struct comb_glyph {
 /* The map at a place inside a triangle, filtered as the core filters it. */
 comb_glyph comb_look(const comb *c, const float *pixels, size_t triangle, const double weight[3]);
 
+/* Of the surface that can be painted. */
+double comb_area(const comb *c);
+
 /* Places spread over the surface, about one for every spacing squared: how many, and the first
  * `capacity` of them. The same places for the same spacing. */
 size_t comb_glyphs(const comb *c, const float *pixels, double spacing, comb_glyph *out,

@@ -111,6 +111,15 @@ static double area_of(const comb_patch *p) {
   return 0.5 * vec3_norm(vec3_cross(a, b));
 }
 
+double comb_area(const comb *c) {
+  double sum = 0;
+  for (size_t t = 0; t < c->map.mesh.triangle_count; t++) {
+    comb_patch patch;
+    if (comb_map_patch(&c->map, t, &patch)) sum += area_of(&patch);
+  }
+  return sum;
+}
+
 /* The k-th of points that fill a triangle evenly however many there are: the additive sequence of
  * the plastic number (Roberts 2018), folded into the triangle. */
 static void spread(size_t k, double weight[3]) {

@@ -345,6 +345,12 @@ static PyObject *get_unmapped(PyObject *self, void *unused) {
   return PyLong_FromSize_t(c->comb ? comb_get_map(c->comb)->unmapped : 0);
 }
 
+static PyObject *get_area(PyObject *self, void *unused) {
+  (void)unused;
+  py_comb *c = (py_comb *)self;
+  return PyFloat_FromDouble(c->comb ? comb_area(c->comb) : 0);
+}
+
 /* ---- the type -------------------------------------------------------------------------------- */
 
 static PyMethodDef methods[] = {
@@ -360,6 +366,7 @@ static PyMethodDef methods[] = {
 };
 
 static PyGetSetDef getters[] = {
+    {"area", get_area, NULL, "Of the surface that can be painted.", NULL},
     {"unmapped", get_unmapped, NULL, "Triangles that cannot be painted on.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
