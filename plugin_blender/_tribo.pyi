@@ -87,7 +87,7 @@ class Scene:
         overwrite: bool = False,
         contacts: bool = False,
         keep_states: bool = False,  # a state a frame, so that a later bake can start from any of them
-        from_frame: Optional[int] = None,  # keep the frames before it, go on from its state
+        from_frame: Optional[int] = None,  # keep the frames up to it, go on from its state
         playback: Mapping[str, Floats] = {},  # object: 16 numbers a frame, world to object space; writes
     ) -> "Bake":  # OBJECT.local.pc2 for a Mesh Cache modifier, frame by frame with the cache
         """Starts a thread of the library's own and returns at once."""
@@ -119,8 +119,16 @@ class Sim:
     def wait(self, timeout: Optional[float] = None) -> bool:
         """Whether the frame is there; raises Error if it failed."""
 
+    def cancel(self) -> None:
+        """Gives up the frame under way, if any, and waits; the state stays at the frame before, and the
+        next wait raises Error with status "cancelled"."""
+
+    def objects(self) -> list[str]:
+        """Names of the simulated objects, in the order that `positions` counts them."""
+
     def extend(self, index: int, values: Floats, transform: Optional[Floats] = None) -> None:
-        """One more sample of the motion of scene object `index`."""
+        """One more sample of the motion of scene object `index`, which was added with at least one.
+        start_frame may follow once the samples of its frame are there."""
 
     def extend_pin(self, index: int, pin: int, values: Floats, transform: Optional[Floats] = None) -> None: ...
     def frame_number(self) -> float: ...
@@ -128,7 +136,9 @@ class Sim:
         """Of simulated object `index` into a writable buffer of 'f', through the transform if there is one."""
 
     def contacts(self) -> "Contacts": ...
-    def report(self) -> dict: ...
+    def report(self) -> dict:
+        """Of the last frame: steps, cuts, contacts, newton_iterations, residual, max_penetration,
+        kinetic_energy, elastic_energy, converged, seconds, log (as in Bake.poll)."""
 
 
 class Contacts:
@@ -151,9 +161,13 @@ class Contacts:
 class Cache:
     def __init__(self, folder: str): ...
     def about(self) -> dict:
-        """tribo_cache_info: status, message, version, scene_hash, start, end, frames, fps, substeps, ..."""
+        """status ("running", "done", "cancelled", "failed", "interrupted": killed), message, version,
+        linear_solver, scene_hash, start, end, frames (complete on disk), fps, substeps, threads,
+        deterministic, contacts, states. As it was when the Cache was made."""
 
-    def objects(self) -> list[dict]: ...
+    def objects(self) -> list[dict]:
+        """name, kind, vertex_count, frames."""
+
     def positions(self, index: int, frame: int, out: Any, transform: Optional[Floats] = None) -> None: ...
     def contacts(self, frame: int) -> Contacts:
         """Needs a bake with contacts."""

@@ -92,7 +92,8 @@ static void print_how_to_resume(const arguments *args) {
       print_word(a->value);
       continue;
     }
-    if (strcmp(a->option->name, "resume") == 0 || strcmp(a->option->name, "overwrite") == 0)
+    if (strcmp(a->option->name, "resume") == 0 || strcmp(a->option->name, "overwrite") == 0 ||
+        strcmp(a->option->name, "from-frame") == 0)
       continue;
     fprintf(stderr, " --%s", a->option->name);
     if (a->value) print_word(a->value);
@@ -123,7 +124,10 @@ static int bake(const arguments *args, tribo_scene *scene, const tribo_bake_opti
 static int run(const arguments *args) {
   int threads = 0;
   int style = arguments_choice(args, "progress", PROGRESS_STYLES, PROGRESS_STYLE_COUNT, 0);
-  if (style < 0 || !arguments_integer(args, "threads", 0, 4096, &threads)) return EXIT_BAD_INPUT;
+  int from_frame = 0;
+  if (style < 0 || !arguments_integer(args, "threads", 0, 4096, &threads) ||
+      !arguments_integer(args, "from-frame", -1000000, 1000000, &from_frame))
+    return EXIT_BAD_INPUT;
   const char *folder = arguments_value(args, "out");
   if (!folder || !*folder) {
     cli_say("'tribo bake' needs a folder to bake into: --out DIR");
@@ -141,6 +145,9 @@ static int run(const arguments *args) {
                                   .resume = arguments_has(args, "resume"),
                                   .overwrite = arguments_has(args, "overwrite"),
                                   .contacts = arguments_has(args, "contacts"),
+                                  .keep_states = arguments_has(args, "keep-states"),
+                                  .rewind = arguments_has(args, "from-frame"),
+                                  .from_frame = from_frame,
                                   .contact_problems = arguments_value(args, "contact-problems"),
                                   .progress = on_progress,
                                   .log = on_log,
@@ -160,21 +167,25 @@ const command cmd_bake = {
              "The folder holds OBJECT.pc2 and OBJECT.obj or .msh for every object, stats.jsonl,"
              "\nstate.ckpt and bake.json. Interrupt it, or kill it, at any moment: --resume goes"
              "\non after the last complete frame, to the same bits.",
-         .options = {{"out", "DIR", "the folder to bake into; required"},
-                     {"threads", "N", "how many threads; 0, the default: all"},
-                     {"method", "M", "sets method"},
-                     {"backend", "B", "sets solver.backend"},
-                     {"linear", "L", "sets solver.linear"},
-                     {"set", "key=value", "sets a key of the scene file: time.substeps=8"},
-                     {"frames", "A:B",
-                      "bakes up to frame B; A is the scene's first frame, or left out"},
-                     {"resume", NULL, "goes on with the bake that is in the folder"},
-                     {"overwrite", NULL,
-                      "replaces the bake that is in the folder, and nothing else there"},
-                     {"contacts", NULL,
-                      "also writes contacts.jsonl: who touches whom, where, with which force"},
-                     {"contact-problems", "DIR",
-                      "also writes the friction problem of every frame, for 'contact-problem'"},
-                     {"progress", "HOW", "auto, bar, lines, json or none"}}},
+         .options =
+             {{"out", "DIR", "the folder to bake into; required"},
+              {"threads", "N", "how many threads; 0, the default: all"},
+              {"method", "M", "sets method"},
+              {"backend", "B", "sets solver.backend"},
+              {"linear", "L", "sets solver.linear"},
+              {"set", "key=value", "sets a key of the scene file: time.substeps=8"},
+              {"frames", "A:B", "bakes up to frame B; A is the scene's first frame, or left out"},
+              {"resume", NULL, "goes on with the bake that is in the folder"},
+              {"overwrite", NULL,
+               "replaces the bake that is in the folder, and nothing else there"},
+              {"keep-states", NULL, "also keeps the state of every frame, for --from-frame"},
+              {"from-frame", "N",
+               "keeps frames up to N of a bake with --keep-states, and goes on from there with "
+               "the scene as it is now"},
+              {"contacts", NULL,
+               "also writes contacts.jsonl: who touches whom, where, with which force"},
+              {"contact-problems", "DIR",
+               "also writes the friction problem of every frame, for 'contact-problem'"},
+              {"progress", "HOW", "auto, bar, lines, json or none"}}},
     .run = run,
 };

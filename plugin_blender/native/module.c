@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "native.h"
+#include "worker.h"
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -67,8 +68,10 @@ static PyObject *available(PyObject *module, PyObject *unused) {
   PyObject *found = PyDict_New();
   for (size_t i = 0; found && i < sizeof parts / sizeof *parts; i++) {
     bool there;
-    Py_BEGIN_ALLOW_THREADS there = tribo_available(parts[i]);
-    Py_END_ALLOW_THREADS if (!native_put(found, parts[i], PyBool_FromLong(there))) Py_CLEAR(found);
+    PyThreadState *away = PyEval_SaveThread();
+    there = tribo_available(parts[i]);
+    PyEval_RestoreThread(away);
+    if (!native_put(found, parts[i], PyBool_FromLong(there))) Py_CLEAR(found);
   }
   return found;
 }
@@ -162,16 +165,24 @@ static int start(PyObject *module) {
                                        PyExc_Exception, none);
   Py_DECREF(none);
   bool ok = s->error && PyModule_AddObjectRef(module, "Error", s->error) == 0 &&
+            add_type(module, &comb_spec, &s->comb_type) &&
             add_type(module, &samples_spec, &s->samples_type) &&
             add_type(module, &scene_spec, &s->scene_type) &&
             add_type(module, &bake_spec, &s->bake_type) &&
-            add_type(module, &comb_spec, &s->comb_type);
+            add_type(module, &sim_spec, &s->sim_type) &&
+            add_type(module, &contacts_spec, &s->contacts_type) &&
+            add_type(module, &cache_spec, &s->cache_type);
+  static bool told; /* once for the process: a second import shares the workers */
+  if (ok && !told) told = Py_AtExit(worker_stop_all) == 0;
   return ok ? 0 : -1;
 }
 
 /* What of the state is a Python object, for the collector. */
 #define OWNED(s)                                                                                   \
-  { &(s)->error, &(s)->samples_type, &(s)->scene_type, &(s)->bake_type, &(s)->comb_type }
+  {                                                                                                \
+    &(s)->error, &(s)->comb_type, &(s)->samples_type, &(s)->scene_type, &(s)->bake_type,           \
+        &(s)->sim_type, &(s)->contacts_type, &(s)->cache_type                                      \
+  }
 
 static int traverse(PyObject *module, visitproc visit, void *arg) {
   native_state *s = PyModule_GetState(module);

@@ -19,7 +19,8 @@
 /* What one import of the module owns. */
 typedef struct native_state {
   PyObject *error; /* _tribo.Error */
-  PyObject *samples_type, *scene_type, *bake_type, *comb_type;
+  PyObject *comb_type;
+  PyObject *samples_type, *scene_type, *bake_type, *sim_type, *contacts_type, *cache_type;
 } native_state;
 
 /* The state, from an object of one of its types. */
@@ -34,7 +35,8 @@ PyObject *native_refuse(const native_state *state, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Types, made when the module is imported. */
-extern PyType_Spec samples_spec, scene_spec, bake_spec, comb_spec;
+extern PyType_Spec comb_spec;
+extern PyType_Spec samples_spec, scene_spec, bake_spec, sim_spec, contacts_spec, cache_spec;
 
 /* Puts a new reference into a dict and gives it up; false when value is NULL or memory ran out. */
 bool native_put(PyObject *dict, const char *key, PyObject *value);

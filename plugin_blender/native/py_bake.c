@@ -3,12 +3,13 @@
  * py_bake: _tribo.Bake, a bake on a thread of its own.
  *
  * The thread leaves a snapshot after every frame; poll copies it. Nothing of Python is touched by
- * the thread. Bakes that are still under way when Python ends are cancelled and waited for, so that
- * no thread outlives what it uses.
+ * the thread.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "messages.h"
 #include "py_scene.h"
 #include "worker.h"
@@ -20,17 +21,16 @@ typedef struct job {
   const tribo_scene *scene;
   char *folder;
   tribo_bake_options options;
+  tribo_playback *playback; /* of options, with names and transforms of our own */
 
   worker worker; /* its lock guards what follows */
-  bool cancel;
+  int stop;      /* read by the core without the lock */
   bool ended;
   tribo_status outcome;
   tribo_error err;
   tribo_progress now;
   bool any; /* a frame was written: `now` is set */
   messages log;
-
-  struct job *before, *after; /* among those under way */
 } job;
 
 struct py_bake {
@@ -46,9 +46,8 @@ static bool on_progress(void *user, const tribo_progress *now) {
   pthread_mutex_lock(&j->worker.lock);
   j->now = *now;
   j->any = true;
-  bool go_on = !j->cancel;
   pthread_mutex_unlock(&j->worker.lock);
-  return go_on;
+  return !__atomic_load_n(&j->worker.stop, __ATOMIC_RELAXED);
 }
 
 static void on_log(void *user, tribo_log_level level, const char *text) {
@@ -70,40 +69,13 @@ static void run(void *context) {
   pthread_mutex_unlock(&j->worker.lock);
 }
 
-static void ask_to_stop(job *j) {
-  pthread_mutex_lock(&j->worker.lock);
-  j->cancel = true;
-  pthread_mutex_unlock(&j->worker.lock);
-}
-
-/* ---- those under way ------------------------------------------------------------------------- */
-
-/* Of the process, since threads are: see end_all. Touched with the GIL held, or when Python has
- * ended and nobody else is left. */
-static job *under_way;
-static bool registered;
-
-/* Python has ended without deleting these objects; their threads must not run on. */
-static void end_all(void) {
-  for (job *j = under_way; j; j = j->after) ask_to_stop(j);
-  for (job *j = under_way; j; j = j->after) worker_wait(&j->worker, -1);
-}
-
-static void enlist(job *j) {
-  if (!registered) registered = Py_AtExit(end_all) == 0;
-  j->after = under_way;
-  if (under_way) under_way->before = j;
-  under_way = j;
-}
-
-static void strike(job *j) {
-  if (j->before) j->before->after = j->after;
-  if (j->after) j->after->before = j->before;
-  if (under_way == j) under_way = j->after;
-}
-
 static void job_free(job *j) {
   messages_clear(&j->log);
+  for (size_t i = 0; j->playback && i < j->options.playback_count; i++) {
+    free((void *)j->playback[i].object);
+    free((void *)j->playback[i].transforms);
+  }
+  free(j->playback);
   free(j->folder);
   free(j);
 }
@@ -120,9 +92,10 @@ static void dealloc(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   py_bake *b = (py_bake *)self;
   if (b->job) {
-    ask_to_stop(b->job);
-    Py_BEGIN_ALLOW_THREADS worker_end(&b->job->worker);
-    Py_END_ALLOW_THREADS strike(b->job);
+    worker_stop(&b->job->worker, true);
+    PyThreadState *away = PyEval_SaveThread();
+    worker_end(&b->job->worker);
+    PyEval_RestoreThread(away);
     job_free(b->job);
   }
   let_go(b);
@@ -133,7 +106,7 @@ static void dealloc(PyObject *self) {
 
 static PyObject *cancel(PyObject *self, PyObject *unused) {
   (void)unused;
-  ask_to_stop(((py_bake *)self)->job);
+  worker_stop(&((py_bake *)self)->job->worker, true);
   return Py_NewRef(Py_None);
 }
 
@@ -146,8 +119,10 @@ static PyObject *join(PyObject *self, PyObject *args, PyObject *keywords) {
   if (seconds == -1 && PyErr_Occurred()) return NULL;
   if (timeout != Py_None && !(seconds >= 0)) seconds = 0;
   bool done;
-  Py_BEGIN_ALLOW_THREADS done = worker_wait(&b->job->worker, seconds);
-  Py_END_ALLOW_THREADS if (done) let_go(b);
+  PyThreadState *away = PyEval_SaveThread();
+  done = worker_wait(&b->job->worker, seconds);
+  PyEval_RestoreThread(away);
+  if (done) let_go(b);
   return PyBool_FromLong(done);
 }
 
@@ -226,6 +201,60 @@ static job *job_create(const py_scene *s, const char *folder) {
   return j;
 }
 
+/* One object's transforms: its name, and 16 numbers a frame. */
+static bool read_playback(const native_state *state, PyObject *pair, tribo_playback *out) {
+  PyObject *key = PyTuple_GetItem(pair, 0);
+  PyObject *name = PyUnicode_Check(key) ? PyUnicode_AsUTF8String(key) : NULL;
+  if (!name) {
+    PyErr_Clear();
+    native_refuse(state, "playback: the names of objects must be text");
+    return false;
+  }
+  reals numbers;
+  char what[TRIBO_MESSAGE_SIZE / 4];
+  snprintf(what, sizeof what, "playback of '%.120s'", PyBytes_AsString(name));
+  bool ok = reals_read(state, what, PyTuple_GetItem(pair, 1), &numbers);
+  if (ok && (numbers.count == 0 || numbers.count % 16)) {
+    native_refuse(state, "%s: %zu numbers; 16 a frame are needed", what, numbers.count);
+    ok = false;
+  }
+  if (ok) {
+    double *transforms = malloc(numbers.count * sizeof *transforms);
+    out->object = strdup(PyBytes_AsString(name));
+    out->transforms = transforms;
+    out->transform_count = numbers.count / 16;
+    ok = transforms && out->object;
+    if (ok)
+      memcpy(transforms, numbers.values, numbers.count * sizeof *transforms);
+    else
+      PyErr_NoMemory();
+  }
+  reals_free(&numbers);
+  Py_DECREF(name);
+  return ok;
+}
+
+static bool read_playbacks(const native_state *state, PyObject *mapping, job *j) {
+  if (!mapping || mapping == Py_None) return true;
+  PyObject *items = PyMapping_Check(mapping) ? PyMapping_Items(mapping) : NULL;
+  if (!items) {
+    PyErr_Clear();
+    native_refuse(state, "playback: a dict of objects and their transforms is needed");
+    return false;
+  }
+  size_t count = (size_t)PyList_Size(items);
+  j->playback = calloc(count + 1, sizeof *j->playback);
+  bool ok = j->playback != NULL;
+  if (!ok) PyErr_NoMemory();
+  for (size_t i = 0; ok && i < count; i++) {
+    j->options.playback_count = i + 1;
+    ok = read_playback(state, PyList_GetItem(items, (Py_ssize_t)i), &j->playback[i]);
+  }
+  j->options.playback = j->playback;
+  Py_DECREF(items);
+  return ok;
+}
+
 static PyObject *bake_create(const native_state *state, py_scene *s, job *j) {
   allocfunc alloc =
       __extension__(allocfunc) PyType_GetSlot((PyTypeObject *)state->bake_type, Py_tp_alloc);
@@ -244,31 +273,38 @@ static PyObject *bake_create(const native_state *state, py_scene *s, job *j) {
     return NULL;
   }
   b->job = j;
-  enlist(j);
   worker_give(&j->worker, run, j);
   return (PyObject *)b;
 }
 
 PyObject *py_scene_bake(PyObject *self, PyObject *args, PyObject *keywords) {
-  static char *names[] = {"folder", "threads", "resume", "overwrite", "contacts", NULL};
+  static char *names[] = {"folder",      "threads",    "resume",   "overwrite", "contacts",
+                          "keep_states", "from_frame", "playback", NULL};
   py_scene *s = (py_scene *)self;
   const native_state *state = native_of(self);
-  PyObject *folder;
-  int threads = 0, resume = 0, overwrite = 0, contacts = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|$ippp", names, PyUnicode_FSConverter,
-                                   &folder, &threads, &resume, &overwrite, &contacts))
+  PyObject *folder, *from = Py_None, *playback = NULL;
+  int threads = 0, resume = 0, overwrite = 0, contacts = 0, keep_states = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|$ippppOO", names, PyUnicode_FSConverter,
+                                   &folder, &threads, &resume, &overwrite, &contacts, &keep_states,
+                                   &from, &playback))
     return NULL;
   job *j = job_create(s, PyBytes_AsString(folder));
   Py_DECREF(folder);
   if (!j) return NULL;
+  long frame = from == Py_None ? 0 : PyLong_AsLong(from);
   j->options = (tribo_bake_options){.threads = threads,
                                     .resume = resume,
                                     .overwrite = overwrite,
                                     .contacts = contacts,
+                                    .keep_states = keep_states,
+                                    .rewind = from != Py_None,
+                                    .from_frame = (int)frame,
                                     .progress = on_progress,
                                     .log = on_log,
-                                    .user = j};
-  PyObject *b = bake_create(state, s, j);
+                                    .user = j,
+                                    .stop = &j->worker.stop};
+  PyObject *b = NULL;
+  if (!PyErr_Occurred() && read_playbacks(state, playback, j)) b = bake_create(state, s, j);
   if (!b) job_free(j);
   return b;
 }

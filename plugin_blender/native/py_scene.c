@@ -217,9 +217,10 @@ static PyObject *outline(PyObject *self, PyObject *value) {
   if (!read_index(state, s, value, &index) || !py_scene_begin_read(state, s)) return NULL;
   tribo_outline o;
   tribo_error err = {0};
-  tribo_status status;
-  Py_BEGIN_ALLOW_THREADS status = tribo_scene_outline(s->scene, index, &o, &err);
-  Py_END_ALLOW_THREADS py_scene_end_read(s);
+  PyThreadState *away = PyEval_SaveThread();
+  tribo_status status = tribo_scene_outline(s->scene, index, &o, &err);
+  PyEval_RestoreThread(away);
+  py_scene_end_read(s);
   if (status != TRIBO_OK) return native_raise(state, &err);
   return Py_BuildValue(
       "{s:s,s:N,s:N,s:N,s:n,s:n,s:n,s:d}", "contact", contact_name(o.contact), "is_touched",
@@ -235,9 +236,10 @@ static PyObject *paint(PyObject *self, PyObject *value) {
   if (!read_index(state, s, value, &index) || !py_scene_begin_read(state, s)) return NULL;
   tribo_paint p;
   tribo_error err = {0};
-  tribo_status status;
-  Py_BEGIN_ALLOW_THREADS status = tribo_scene_paint(s->scene, index, &p, &err);
-  Py_END_ALLOW_THREADS py_scene_end_read(s);
+  PyThreadState *away = PyEval_SaveThread();
+  tribo_status status = tribo_scene_paint(s->scene, index, &p, &err);
+  PyEval_RestoreThread(away);
+  py_scene_end_read(s);
   if (status != TRIBO_OK) return native_raise(state, &err);
   return Py_BuildValue("{s:N,s:N,s:d,s:d,s:n,s:n,s:n,s:n}", "structure",
                        PyBool_FromLong(p.structure), "friction", PyBool_FromLong(p.friction),
@@ -251,8 +253,10 @@ static PyObject *hash(PyObject *self, PyObject *unused) {
   py_scene *s = (py_scene *)self;
   if (!py_scene_begin_read(native_of(self), s)) return NULL;
   uint64_t value;
-  Py_BEGIN_ALLOW_THREADS value = tribo_scene_hash(s->scene);
-  Py_END_ALLOW_THREADS py_scene_end_read(s);
+  PyThreadState *away = PyEval_SaveThread();
+  value = tribo_scene_hash(s->scene);
+  PyEval_RestoreThread(away);
+  py_scene_end_read(s);
   char text[17];
   snprintf(text, sizeof text, "%016" PRIx64, value);
   return PyUnicode_FromString(text);
@@ -265,10 +269,12 @@ static PyObject *check(PyObject *self, PyObject *unused) {
   if (!py_scene_begin_read(state, s)) return NULL;
   tribo_error err = {0};
   tribo_status status;
-  Py_BEGIN_ALLOW_THREADS tribo_sim *sim;
+  PyThreadState *away = PyEval_SaveThread();
+  tribo_sim *sim;
   status = tribo_sim_create(s->scene, NULL, &sim, &err);
   tribo_sim_free(sim);
-  Py_END_ALLOW_THREADS py_scene_end_read(s);
+  PyEval_RestoreThread(away);
+  py_scene_end_read(s);
   return finish(state, status, &err);
 }
 
@@ -282,8 +288,10 @@ static PyObject *write_bundle(PyObject *self, PyObject *path) {
     tribo_error err = {0};
     tribo_status status;
     const char *name = PyBytes_AsString(folder);
-    Py_BEGIN_ALLOW_THREADS status = tribo_scene_write(s->scene, name, &err);
-    Py_END_ALLOW_THREADS py_scene_end_read(s);
+    PyThreadState *away = PyEval_SaveThread();
+    status = tribo_scene_write(s->scene, name, &err);
+    PyEval_RestoreThread(away);
+    py_scene_end_read(s);
     result = finish(state, status, &err);
   }
   Py_DECREF(folder);

@@ -362,11 +362,12 @@ PyObject *py_scene_add(PyObject *self, PyObject *args, PyObject *keywords) {
   if (ok) {
     size_t index = 0;
     tribo_error err = {0};
-    tribo_status status;
-    Py_BEGIN_ALLOW_THREADS status =
-        p.def.kind == TRIBO_SOLID ? tribo_scene_add_filled(s->scene, &p.def, &p.fill, &index, &err)
-                                  : tribo_scene_add(s->scene, &p.def, &index, &err);
-    Py_END_ALLOW_THREADS py_scene_end_write(s);
+    PyThreadState *away = PyEval_SaveThread();
+    tribo_status status = p.def.kind == TRIBO_SOLID
+                              ? tribo_scene_add_filled(s->scene, &p.def, &p.fill, &index, &err)
+                              : tribo_scene_add(s->scene, &p.def, &index, &err);
+    PyEval_RestoreThread(away);
+    py_scene_end_write(s);
     result = status == TRIBO_OK ? PyLong_FromSize_t(index) : native_raise(p.state, &err);
   }
   parts_free(&p);

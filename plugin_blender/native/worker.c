@@ -5,6 +5,34 @@
 #include <signal.h>
 #include <time.h>
 
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static worker *list;
+
+static void enlist(worker *w) {
+  pthread_mutex_lock(&list_lock);
+  w->after = list;
+  if (list) list->before = w;
+  list = w;
+  pthread_mutex_unlock(&list_lock);
+}
+
+static void strike(worker *w) {
+  pthread_mutex_lock(&list_lock);
+  if (w->before) w->before->after = w->after;
+  if (w->after) w->after->before = w->before;
+  if (list == w) list = w->after;
+  pthread_mutex_unlock(&list_lock);
+}
+
+void worker_stop_all(void) {
+  pthread_mutex_lock(&list_lock);
+  for (worker *w = list; w; w = w->after) worker_stop(w, true);
+  for (worker *w = list; w; w = w->after) worker_wait(w, -1);
+  pthread_mutex_unlock(&list_lock);
+}
+
+void worker_stop(worker *w, bool stop) { __atomic_store_n(&w->stop, stop, __ATOMIC_RELAXED); }
+
 static void *run(void *context) {
   worker *w = context;
   pthread_mutex_lock(&w->lock);
@@ -35,7 +63,9 @@ bool worker_start(worker *w) {
   pthread_sigmask(SIG_SETMASK, &all, &before); /* a thread begins with its maker's mask */
   bool started = pthread_create(&w->thread, NULL, run, w) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (!started) {
+  if (started) {
+    enlist(w);
+  } else {
     pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->lock);
   }
@@ -74,6 +104,7 @@ bool worker_wait(worker *w, double seconds) {
 }
 
 void worker_end(worker *w) {
+  strike(w);
   pthread_mutex_lock(&w->lock);
   w->ending = true;
   pthread_cond_broadcast(&w->changed);

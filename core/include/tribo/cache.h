@@ -1,9 +1,9 @@
 /* Tribo: bakes and their folders. SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A bake runs a scene and leaves a folder that speaks for itself: <object>.pc2 with the motion,
- * <object>.obj or .msh with the mesh, stats.jsonl, contacts.jsonl where asked for, state.ckpt for
- * resuming, bake.json. A frame is complete on disk or absent; a bake killed at any moment resumes
- * to the same bits.
+ * <object>.obj or .msh with the mesh, stats.jsonl, state.ckpt for resuming, bake.json; where asked
+ * for contacts.jsonl, states/ and <object>.local.pc2. A frame is complete on disk or absent; a bake
+ * killed at any moment resumes to the same bits.
  */
 #ifndef TRIBO_CACHE_H
 #define TRIBO_CACHE_H
@@ -26,21 +26,40 @@ typedef struct tribo_progress {
 /* Return false to stop: the frame is on disk, the bake can be resumed. */
 typedef bool (*tribo_progress_fn)(void *user, const tribo_progress *progress);
 
+/* Makes <object>.local.pc2 beside <object>.pc2: the same motion as seen from the object, for
+ * programs that play it back in an object's own space. */
+typedef struct tribo_playback {
+  const char *object;       /* the name of a simulated one */
+  const double *transforms; /* transform_count x 16, row-major, from the world to the object, one a
+                               frame from the first on; the last serves for all frames after it */
+  size_t transform_count;
+} tribo_playback;
+
 typedef struct tribo_bake_options {
-  int threads;    /* 0: all */
-  bool resume;    /* go on from the last complete frame; a folder without a bake starts anew */
-  bool overwrite; /* replace a bake that is there: its own files and no others */
-  bool contacts;  /* also write contacts.jsonl; a bake that began with it goes on with it */
+  int threads;      /* 0: all */
+  bool resume;      /* go on from the last complete frame; a folder without a bake starts anew */
+  bool overwrite;   /* replace a bake that is there: its own files and no others */
+  bool contacts;    /* also write contacts.jsonl; a bake that began with it goes on with it */
+  bool keep_states; /* also write states/, a state a frame; a bake that began with it goes on so */
+  bool rewind;      /* go on from from_frame of the bake that is there, which kept its states, with
+                       a scene that may have changed: frames up to it stay, later ones go */
+  int from_frame;
+  const tribo_playback *playback;
+  size_t playback_count;
   /* A folder for the friction problem that ends every frame, as contacts_<frame>.hdf5
    * (tribo/contact_problem.h); NULL: none. TRIBO_UNAVAILABLE without HDF5. */
   const char *contact_problems;
   tribo_progress_fn progress;
   tribo_log_fn log;
   void *user; /* for both callbacks */
+  /* Once it is not 0, the bake stops within the step at work, as if it had been stopped after the
+   * frame before (see tribo_sim_options); NULL: only progress stops it. */
+  const int *stop;
 } tribo_bake_options;
 
-/* Runs the scene from its first to its last frame into `folder`. TRIBO_CANCELLED when progress said
- * so, TRIBO_NOT_CONVERGED when a step failed and the scene asks to stop; both can be resumed. */
+/* Runs the scene from its first to its last frame into `folder`. TRIBO_CANCELLED when progress or
+ * stop said so, TRIBO_NOT_CONVERGED when a step failed and the scene asks to stop; both can be
+ * resumed. */
 TRIBO_API tribo_status tribo_bake(const tribo_scene *scene, const char *folder,
                                   const tribo_bake_options *options, tribo_error *err);
 
@@ -57,6 +76,7 @@ typedef struct tribo_cache_info {
   int substeps, threads;
   bool deterministic;
   bool contacts; /* there is a contacts.jsonl */
+  bool states;   /* there is a states/ */
   size_t object_count;
 } tribo_cache_info;
 
@@ -84,6 +104,17 @@ TRIBO_API tribo_status tribo_cache_object_at(const tribo_cache *cache, size_t in
 /* Positions of one object at one frame, 3 doubles a vertex. */
 TRIBO_API tribo_status tribo_cache_positions(tribo_cache *cache, size_t index, int frame,
                                              double *positions, tribo_error *err);
+
+/* The contacts of one frame, of a bake with contacts; valid until the next call for this cache.
+ * Their impulses are not kept, and 0 here. */
+TRIBO_API tribo_status tribo_cache_contacts(tribo_cache *cache, int frame,
+                                            const tribo_contact **contacts, size_t *count,
+                                            tribo_error *err);
+
+/* The frames whose state was kept, ascending: a bake can go on from them
+ * (tribo_bake_options.rewind). Free `frames` with free(). */
+TRIBO_API tribo_status tribo_cache_states(const tribo_cache *cache, int **frames, size_t *count,
+                                          tribo_error *err);
 
 /* Writes one object's frames first..last into `folder`: <object>.mdd, or <object>.0001.obj and so
  * on. Every file is complete or absent. */

@@ -98,8 +98,9 @@ typedef struct tribo_param_info {
 
 TRIBO_API const tribo_param_info *tribo_param_table(size_t *count);
 
-/* Sets one field of a group's struct from text, as tribo_scene_set does for settings: group "cloth",
- * name "stretch", value "2e3", params a tribo_cloth_params. A refused value changes nothing. */
+/* Sets one field of a group's struct from text, as tribo_scene_set does for settings: group
+ * "cloth", name "stretch", value "2e3", params a tribo_cloth_params. A refused value changes
+ * nothing. */
 TRIBO_API tribo_status tribo_param_set(const char *group, const char *name, const char *value,
                                        void *params, tribo_error *err);
 
@@ -257,8 +258,8 @@ TRIBO_API size_t tribo_scene_object_count(const tribo_scene *scene);
  * same numbers. time.end is not in it, so that a bake can be made longer. */
 TRIBO_API uint64_t tribo_scene_hash(const tribo_scene *scene);
 
-/* What tribo_scene_read and tribo_scene_add_filled did with an object and were not asked for: why its surface got a lattice.
- * NULL: nothing. Belongs to the scene. */
+/* What tribo_scene_read and tribo_scene_add_filled did with an object and were not asked for: why
+ * its surface got a lattice. NULL: nothing. Belongs to the scene. */
 TRIBO_API const char *tribo_scene_note(const tribo_scene *scene, size_t object);
 
 /* The object as it was added; pointers belong to the scene. */

@@ -19,6 +19,9 @@ typedef struct tribo_sim_options {
   int threads;      /* 0: as many as the machine has. Results do not depend on it. */
   tribo_log_fn log; /* may be NULL */
   void *log_user;
+  /* Looked at while a step runs: once it is not 0, the step ends with TRIBO_CANCELLED and the state
+   * is as before. Any thread or a signal may set it; it must outlive the simulation. NULL: none. */
+  const int *stop;
 } tribo_sim_options;
 
 /* What a step or a frame came to; a frame's numbers are sums or worst cases over its steps. */
@@ -50,6 +53,16 @@ TRIBO_API void tribo_sim_free(tribo_sim *sim);
  * report may be NULL. */
 TRIBO_API tribo_status tribo_sim_step(tribo_sim *sim, tribo_report *report, tribo_error *err);
 TRIBO_API tribo_status tribo_sim_frame(tribo_sim *sim, tribo_report *report, tribo_error *err);
+
+/* One more sample of the motion of a collider (3 numbers a vertex in the world, or 16 of a
+ * transform, as the motion it was added with), or of the targets of a pin (3 a vertex of the pin);
+ * object and pin by their numbers in the scene. It must have at least one sample from the start.
+ * The next frame may be advanced to once its samples are there; results are then as if all had been
+ * known before. */
+TRIBO_API tribo_status tribo_sim_extend_motion(tribo_sim *sim, size_t object, const double *sample,
+                                               tribo_error *err);
+TRIBO_API tribo_status tribo_sim_extend_targets(tribo_sim *sim, size_t object, size_t pin,
+                                                const double *sample, tribo_error *err);
 
 /* Seconds since the first frame, and the frame number (fractional within a frame). */
 TRIBO_API double tribo_sim_time(const tribo_sim *sim);

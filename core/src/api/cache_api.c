@@ -6,6 +6,7 @@
 #include "cache/bake.h"
 #include "cache/cache.h"
 #include "cache/export.h"
+#include "cache/states.h"
 
 static tribo_status missing(tribo_error *err, const char *function, const char *what) {
   return status_fail(err, TRIBO_BAD_INPUT, "%s: %s is NULL", function, what);
@@ -45,6 +46,23 @@ tribo_status tribo_cache_positions(tribo_cache *cache, size_t index, int frame, 
   if (!cache) return missing(err, __func__, "cache");
   if (!positions) return missing(err, __func__, "positions");
   return cache_positions(cache, index, frame, positions, err);
+}
+
+tribo_status tribo_cache_contacts(tribo_cache *cache, int frame, const tribo_contact **contacts,
+                                  size_t *count, tribo_error *err) {
+  if (!cache) return missing(err, __func__, "cache");
+  if (!contacts || !count) return missing(err, __func__, "contacts or count");
+  return cache_contacts(cache, frame, contacts, count, err);
+}
+
+tribo_status tribo_cache_states(const tribo_cache *cache, int **frames, size_t *count,
+                                tribo_error *err) {
+  if (!cache) return missing(err, __func__, "cache");
+  if (!frames || !count) return missing(err, __func__, "frames or count");
+  *frames = NULL;
+  *count = 0;
+  if (!cache->manifest.states || cache->manifest.removing.count) return TRIBO_OK;
+  return states_list(cache->folder, frames, count, err);
 }
 
 tribo_status tribo_cache_export(tribo_cache *cache, size_t index, tribo_export_format format,

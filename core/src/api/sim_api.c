@@ -20,9 +20,8 @@ tribo_status tribo_sim_create(const tribo_scene *scene, const tribo_sim_options 
   tribo_sim *sim = calloc(1, sizeof *sim);
   if (!sim) return status_no_memory(err, "a simulation");
   sim->time = scene->time;
-  log_sink log = {options ? options->log : NULL, options ? options->log_user : NULL};
-  tribo_status status =
-      compile_simulation(scene, options ? options->threads : 0, &log, &sim->simulation, err);
+  tribo_sim_options defaults = {0};
+  tribo_status status = compile_for(scene, options ? options : &defaults, &sim->simulation, err);
   if (status != TRIBO_OK) {
     free(sim);
     return status;
@@ -52,6 +51,18 @@ tribo_status tribo_sim_frame(tribo_sim *sim, tribo_report *report, tribo_error *
   int substeps = sim->time.substeps;
   int done = (int)(simulation_state(sim->simulation)->step % substeps);
   return advance(sim, substeps - done, report, err);
+}
+
+tribo_status tribo_sim_extend_motion(tribo_sim *sim, size_t object, const double *sample,
+                                     tribo_error *err) {
+  if (!sim || !sample) return status_fail(err, TRIBO_BAD_INPUT, "sim or sample is NULL");
+  return simulation_extend_collider(sim->simulation, object, sample, err);
+}
+
+tribo_status tribo_sim_extend_targets(tribo_sim *sim, size_t object, size_t pin,
+                                      const double *sample, tribo_error *err) {
+  if (!sim || !sample) return status_fail(err, TRIBO_BAD_INPUT, "sim or sample is NULL");
+  return simulation_extend_pin(sim->simulation, object, pin, sample, err);
 }
 
 double tribo_sim_time(const tribo_sim *sim) {

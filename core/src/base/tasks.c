@@ -10,6 +10,13 @@ tasks tasks_create(int threads) {
   return (tasks){.threads = threads > 0 ? threads : omp_get_num_procs()};
 }
 
+bool tasks_stopped(const tasks *t) { return t->stop && __atomic_load_n(t->stop, __ATOMIC_RELAXED); }
+
+tribo_status tasks_check(const tasks *t, tribo_error *err) {
+  if (!tasks_stopped(t)) return TRIBO_OK;
+  return status_fail(err, TRIBO_CANCELLED, "stopped within a step");
+}
+
 /* A loop cut into pieces. */
 typedef struct piece_job {
   size_t count, pieces;

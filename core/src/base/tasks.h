@@ -14,13 +14,22 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/status.h"
 
 typedef struct tasks {
-  int threads; /* 1 or more */
+  int threads;     /* 1 or more */
+  const int *stop; /* not 0: whoever works shall give up; NULL: nobody asks. Set by any thread. */
 } tasks;
 
 /* threads <= 0: as many as the machine has. */
 tasks tasks_create(int threads);
+
+/* Whether to give up. Asked in loops whose turns may be long; a loop over pieces does not ask, so
+ * that what it makes is whole. */
+bool tasks_stopped(const tasks *t);
+
+/* TRIBO_CANCELLED when so. Whoever works does so on copies: what it leaves is not looked at. */
+tribo_status tasks_check(const tasks *t, tribo_error *err);
 
 typedef void (*tasks_body)(void *context, size_t begin, size_t end);
 

@@ -70,6 +70,7 @@ static tribo_status look_around(tribo_cache *cache, bool killed, tribo_error *er
   info->threads = m->threads;
   info->deterministic = m->deterministic;
   info->contacts = m->contacts;
+  info->states = m->states;
   info->object_count = m->objects.count;
 
   cache->samples = calloc(m->objects.count + 1, sizeof *cache->samples);
@@ -107,6 +108,7 @@ void cache_free(tribo_cache *cache) {
   manifest_free(&cache->manifest);
   free(cache->folder);
   free(cache->samples);
+  contacts_reader_free(&cache->contacts);
   free(cache);
 }
 
@@ -161,4 +163,22 @@ tribo_status cache_positions(const tribo_cache *cache, size_t index, int frame, 
   }
   free(path);
   return status;
+}
+
+tribo_status cache_contacts(tribo_cache *cache, int frame, const tribo_contact **contacts,
+                            size_t *count, tribo_error *err) {
+  const manifest *m = &cache->manifest;
+  *contacts = NULL;
+  *count = 0;
+  if (!m->contacts || m->removing.count)
+    return status_fail(err, TRIBO_BAD_INPUT, "'%s' has no contacts; bake with --contacts",
+                       cache->folder);
+  char *path = file_join(cache->folder, CONTACTS_FILE);
+  if (!path) return status_no_memory(err, "a path");
+  tribo_status status = contacts_read(&cache->contacts, path, m, frame, err);
+  free(path);
+  TRY(status);
+  *contacts = cache->contacts.found.data;
+  *count = cache->contacts.found.count;
+  return TRIBO_OK;
 }

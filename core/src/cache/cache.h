@@ -6,6 +6,7 @@
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
 
+#include "cache/contacts.h"
 #include "cache/manifest.h"
 #include "tribo/cache.h"
 
@@ -14,6 +15,7 @@ struct tribo_cache {
   manifest manifest;
   tribo_cache_info info;
   int32_t *samples; /* complete on disk, of each object */
+  contacts_reader contacts;
 };
 
 tribo_status cache_open(const char *folder, tribo_cache **out, tribo_error *err);
@@ -25,6 +27,10 @@ tribo_status cache_object_at(const tribo_cache *cache, size_t index, tribo_cache
 /* frame counts as in the scene: info.start is the first. */
 tribo_status cache_positions(const tribo_cache *cache, size_t index, int frame, double *positions,
                              tribo_error *err);
+
+/* As tribo_cache_contacts. */
+tribo_status cache_contacts(tribo_cache *cache, int frame, const tribo_contact **contacts,
+                            size_t *count, tribo_error *err);
 
 /* The object and the frames first..last are there; the message says which are. */
 tribo_status cache_check_range(const tribo_cache *cache, size_t index, int first, int last,

@@ -159,10 +159,11 @@ static tribo_status check_frame(const char *name, const unsigned char *bytes, si
 }
 
 /* The header's word against what the caller knows. */
-static tribo_status check_header(const char *name, const unsigned char *bytes, uint64_t scene_hash,
-                                 size_t node_count, size_t rigid_count, tribo_error *err) {
+static tribo_status check_header(const char *name, const unsigned char *bytes,
+                                 const uint64_t *scene_hash, size_t node_count, size_t rigid_count,
+                                 tribo_error *err) {
   uint64_t nodes = get_u64(bytes + 40), rigids = get_u64(bytes + 48);
-  if (get_u64(bytes + 16) != scene_hash)
+  if (scene_hash && get_u64(bytes + 16) != *scene_hash)
     return status_fail(err, TRIBO_BAD_INPUT,
                        "the checkpoint '%s' is of another scene; bake anew with --overwrite", name);
   if (nodes != node_count || rigids != rigid_count)
@@ -190,9 +191,10 @@ static const char *get_state(const unsigned char *bytes, state *out) {
   return NULL;
 }
 
-tribo_status checkpoint_parse(const char *name, const void *data, size_t size, uint64_t scene_hash,
-                              size_t node_count, size_t rigid_count, checkpoint *out,
-                              tribo_error *err) {
+/* scene_hash NULL: of any scene. */
+static tribo_status parse(const char *name, const void *data, size_t size,
+                          const uint64_t *scene_hash, size_t node_count, size_t rigid_count,
+                          checkpoint *out, tribo_error *err) {
   *out = (checkpoint){0};
   const unsigned char *bytes = data;
   TRY(check_frame(name, bytes, size, err));
@@ -204,7 +206,7 @@ tribo_status checkpoint_parse(const char *name, const void *data, size_t size, u
     checkpoint_free(out);
     return status_no_memory(err, name);
   }
-  out->scene_hash = scene_hash;
+  out->scene_hash = get_u64(bytes + 16);
   out->frames = (int32_t)get_u64(bytes + 24);
   out->state.step = (int64_t)get_u64(bytes + 32);
   out->state.touch_count = touches;
@@ -214,15 +216,31 @@ tribo_status checkpoint_parse(const char *name, const void *data, size_t size, u
   return damaged(name, fault, err);
 }
 
-tribo_status checkpoint_read(const char *path, uint64_t scene_hash, size_t node_count,
-                             size_t rigid_count, checkpoint *out, tribo_error *err) {
+tribo_status checkpoint_parse(const char *name, const void *data, size_t size, uint64_t scene_hash,
+                              size_t node_count, size_t rigid_count, checkpoint *out,
+                              tribo_error *err) {
+  return parse(name, data, size, &scene_hash, node_count, rigid_count, out, err);
+}
+
+static tribo_status read_file(const char *path, const uint64_t *scene_hash, size_t node_count,
+                              size_t rigid_count, checkpoint *out, tribo_error *err) {
   *out = (checkpoint){0};
   file_text bytes;
   TRY(file_read(path, &bytes, err));
   tribo_status status =
-      checkpoint_parse(path, bytes.data, bytes.size, scene_hash, node_count, rigid_count, out, err);
+      parse(path, bytes.data, bytes.size, scene_hash, node_count, rigid_count, out, err);
   free(bytes.data);
   return status;
+}
+
+tribo_status checkpoint_read(const char *path, uint64_t scene_hash, size_t node_count,
+                             size_t rigid_count, checkpoint *out, tribo_error *err) {
+  return read_file(path, &scene_hash, node_count, rigid_count, out, err);
+}
+
+tribo_status checkpoint_read_any(const char *path, size_t node_count, size_t rigid_count,
+                                 checkpoint *out, tribo_error *err) {
+  return read_file(path, NULL, node_count, rigid_count, out, err);
 }
 
 void checkpoint_free(checkpoint *c) {

@@ -37,6 +37,10 @@ tribo_status checkpoint_parse(const char *name, const void *data, size_t size, u
 tribo_status checkpoint_read(const char *path, uint64_t scene_hash, size_t node_count,
                              size_t rigid_count, checkpoint *out, tribo_error *err);
 
+/* The same of whatever scene it is; out->scene_hash says which. */
+tribo_status checkpoint_read_any(const char *path, size_t node_count, size_t rigid_count,
+                                 checkpoint *out, tribo_error *err);
+
 void checkpoint_free(checkpoint *c);
 
 #endif

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cache/contacts.h"
 
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 static const char *const STATE_NAMES[] = {[TRIBO_STICK] = "stick", [TRIBO_SLIP] = "slip"};
 
 static void put_text(writer *w, const char *key, const char *text) {
@@ -49,4 +55,132 @@ tribo_status contacts_append(lines *to, int frame, const model *m, const tribo_c
   tribo_status status = lines_append(to, &w, err);
   writer_free(&w);
   return status;
+}
+
+/* ---- reading ---- */
+
+enum { BLOCK = 1 << 16 };
+
+/* Goes on counting lines behind those that are known. A line without its end is still being
+ * written.
+ */
+static tribo_status find_lines(contacts_reader *r, FILE *stream, const char *path,
+                               tribo_error *err) {
+  char block[BLOCK];
+  if (r->line.count == 0 && !ARRAY_PUSH(r->line, 0)) return status_no_memory(err, path);
+  off_t at = r->line.data[r->line.count - 1];
+  if (fseeko(stream, at, SEEK_SET) != 0)
+    return status_fail(err, TRIBO_IO, "cannot read '%s': %s", path, strerror(errno));
+  for (size_t got; (got = fread(block, 1, sizeof block, stream)) > 0; at += (off_t)got)
+    for (const char *c = block, *end; (end = memchr(c, '\n', got - (size_t)(c - block)));
+         c = end + 1) {
+      off_t next = at + (end - block) + 1;
+      if (!ARRAY_PUSH(r->line, next)) return status_no_memory(err, path);
+    }
+  return TRIBO_OK;
+}
+
+static tribo_status read_text(FILE *stream, const char *path, off_t begin, off_t end, char **out,
+                              tribo_error *err) {
+  size_t size = (size_t)(end - begin);
+  *out = malloc(size + 1);
+  if (!*out) return status_no_memory(err, path);
+  if (fseeko(stream, begin, SEEK_SET) == 0 && fread(*out, 1, size, stream) == size) {
+    (*out)[size] = 0;
+    return TRIBO_OK;
+  }
+  free(*out);
+  return status_fail(err, TRIBO_IO, "cannot read '%s'", path);
+}
+
+static bool get_vector(const cJSON *object, const char *key, double out[3]) {
+  const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key);
+  if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != 3) return false;
+  const cJSON *item = list->child;
+  for (int k = 0; k < 3; k++, item = item->next) {
+    if (!cJSON_IsNumber(item)) return false;
+    out[k] = item->valuedouble;
+  }
+  return true;
+}
+
+static bool get_number(const cJSON *object, const char *key, double *out) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+  *out = cJSON_IsNumber(item) ? item->valuedouble : 0;
+  return cJSON_IsNumber(item);
+}
+
+static const char *get_text(const cJSON *object, const char *key) {
+  return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+}
+
+/* False for what no bake writes. */
+static bool get_contact(const cJSON *item, const manifest *m, tribo_contact *out) {
+  *out = (tribo_contact){.surface = get_text(item, "surface"), .object = m->objects.count};
+  const char *object = get_text(item, "object"), *state = get_text(item, "state");
+  double vertex;
+  if (!object || !state || !out->surface || !get_number(item, "vertex", &vertex)) return false;
+  for (size_t i = 0; i < m->objects.count; i++)
+    if (strcmp(m->objects.data[i].name, object) == 0) out->object = i;
+  if (out->object == m->objects.count || !(vertex >= 0) ||
+      !(vertex < (double)m->objects.data[out->object].vertex_count))
+    return false;
+  out->vertex = (int32_t)vertex;
+  out->state = strcmp(state, STATE_NAMES[TRIBO_STICK]) == 0 ? TRIBO_STICK : TRIBO_SLIP;
+  return get_vector(item, "point", out->position) && get_vector(item, "normal", out->normal) &&
+         get_vector(item, "force", out->force) && get_vector(item, "slip", out->slip) &&
+         get_number(item, "gap", &out->gap) && get_number(item, "mu", &out->mu);
+}
+
+static tribo_status parse_line(contacts_reader *r, const char *path, const char *text,
+                               const manifest *m, int frame, tribo_error *err) {
+  cJSON_Delete(r->text);
+  r->text = cJSON_Parse(text);
+  r->found.count = 0;
+  double number;
+  const cJSON *list = cJSON_GetObjectItemCaseSensitive(r->text, "contacts"), *item;
+  bool sound = cJSON_IsArray(list) && get_number(r->text, "frame", &number) && number == frame;
+  if (sound) cJSON_ArrayForEach(item, list) {
+      tribo_contact contact;
+      sound = sound && get_contact(item, m, &contact);
+      if (sound && !ARRAY_PUSH(r->found, contact)) return status_no_memory(err, path);
+    }
+  if (sound) return TRIBO_OK;
+  r->found.count = 0;
+  return status_fail(err, TRIBO_BAD_INPUT, "'%s' is damaged where frame %d should be", path, frame);
+}
+
+static tribo_status read_frame(contacts_reader *r, FILE *stream, const char *path,
+                               const manifest *m, int frame, tribo_error *err) {
+  size_t number = frame < m->start ? SIZE_MAX / 2 : (size_t)(frame - m->start);
+  if (number + 1 >= r->line.count) TRY(find_lines(r, stream, path, err));
+  if (number + 1 >= r->line.count)
+    return status_fail(err, TRIBO_BAD_INPUT, "'%s' has no contacts of frame %d", path, frame);
+  char *text;
+  TRY(read_text(stream, path, r->line.data[number], r->line.data[number + 1], &text, err));
+  tribo_status status = parse_line(r, path, text, m, frame, err);
+  free(text);
+  return status;
+}
+
+tribo_status contacts_read(contacts_reader *r, const char *path, const manifest *m, int frame,
+                           tribo_error *err) {
+  FILE *stream = fopen(path, "rb");
+  if (!stream)
+    return status_fail(err, TRIBO_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));
+  bool known = r->line.count > 0;
+  tribo_status status = read_frame(r, stream, path, m, frame, err);
+  if (status != TRIBO_OK && known) { /* a bake may have gone back and on since */
+    r->line.count = 0;
+    status = read_frame(r, stream, path, m, frame, err);
+  }
+  fclose(stream);
+  return status;
+}
+
+void contacts_reader_free(contacts_reader *r) {
+  cJSON_Delete(r->text);
+  ARRAY_FREE(r->line);
+  ARRAY_FREE(r->found);
+  *r = (contacts_reader){0};
 }

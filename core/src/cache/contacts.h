@@ -7,11 +7,28 @@
 #ifndef CACHE_CONTACTS_H
 #define CACHE_CONTACTS_H
 
+#include <sys/types.h>
+
 #include "cache/lines.h"
+#include "cache/manifest.h"
 #include "model/model.h"
 #include "tribo/sim.h"
 
 tribo_status contacts_append(lines *to, int frame, const model *m, const tribo_contact *contacts,
                              size_t count, tribo_error *err);
+
+/* For reading: where every complete line begins, as far as the file was when last looked at, and
+ * the contacts of the line that was read last. */
+typedef struct contacts_reader {
+  ARRAY(off_t) line; /* beginnings, and the end of the last */
+  struct cJSON *text;
+  ARRAY(tribo_contact) found; /* names point into text */
+} contacts_reader;
+
+/* The contacts of a frame, in r->found. A later line is found by going on where the last look
+ * ended. Takes any bytes without harm. */
+tribo_status contacts_read(contacts_reader *r, const char *path, const manifest *m, int frame,
+                           tribo_error *err);
+void contacts_reader_free(contacts_reader *r);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cache/states.h"
 
 enum { LOCK_ATTEMPTS = 10, LOCK_PAUSE_NS = 20 * 1000 * 1000 };
 
@@ -143,6 +145,10 @@ static tribo_status remove_file(const char *folder, const char *file, const char
 
 tribo_status folder_remove(const char *folder, const manifest *m, tribo_error *err) {
   for (size_t i = 0; i < m->removing.count; i++) {
+    if (strcmp(m->removing.data[i], STATES_FOLDER) == 0) {
+      TRY(states_remove(folder, INT_MIN, err));
+      continue;
+    }
     TRY(remove_file(folder, m->removing.data[i], "", err));
     TRY(remove_file(folder, m->removing.data[i], ".tmp", err));
   }

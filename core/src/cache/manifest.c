@@ -36,6 +36,7 @@ static void object_free(manifest_object *object) {
   free(object->name);
   free(object->mesh_file);
   free(object->cache_file);
+  free(object->local_file);
 }
 
 tribo_status manifest_add_object(manifest *m, const char *name, tribo_kind kind, bool tets,
@@ -50,6 +51,12 @@ tribo_status manifest_add_object(manifest *m, const char *name, tribo_kind kind,
     return status_no_memory(err, "the list of objects");
   }
   return TRIBO_OK;
+}
+
+tribo_status manifest_add_local(manifest *m, tribo_error *err) {
+  manifest_object *object = &m->objects.data[m->objects.count - 1];
+  object->local_file = with_ending(object->name, ".local.pc2");
+  return object->local_file ? TRIBO_OK : status_no_memory(err, "the list of objects");
 }
 
 tribo_status manifest_add_removing(manifest *m, const char *file, tribo_error *err) {
@@ -73,9 +80,14 @@ const char *manifest_file(const manifest *m, size_t i) {
   if (i == 1) return STATS_FILE;
   i -= 2;
   if (m->contacts && i-- == 0) return CONTACTS_FILE;
-  size_t object = i / 2;
-  if (object >= m->objects.count) return NULL;
-  return i % 2 == 0 ? m->objects.data[object].cache_file : m->objects.data[object].mesh_file;
+  if (m->states && i-- == 0) return STATES_FOLDER;
+  for (size_t k = 0; k < m->objects.count; k++) {
+    const manifest_object *object = &m->objects.data[k];
+    if (i-- == 0) return object->cache_file;
+    if (i-- == 0) return object->mesh_file;
+    if (object->local_file && i-- == 0) return object->local_file;
+  }
+  return NULL;
 }
 
 void manifest_free(manifest *m) {
@@ -100,6 +112,10 @@ static void print_object(writer *w, const manifest_object *object) {
   writer_string(w, object->mesh_file);
   writer_key(w, "cache");
   writer_string(w, object->cache_file);
+  if (object->local_file) {
+    writer_key(w, "playback");
+    writer_string(w, object->local_file);
+  }
   writer_close(w, '}');
 }
 
@@ -134,6 +150,8 @@ static void print(writer *w, const manifest *m) {
   writer_bool(w, m->deterministic);
   writer_key(w, "contacts");
   writer_bool(w, m->contacts);
+  writer_key(w, "states");
+  writer_bool(w, m->states);
   writer_key(w, "objects");
   writer_open(w, '[');
   for (size_t i = 0; i < m->objects.count; i++) print_object(w, &m->objects.data[i]);
@@ -142,6 +160,10 @@ static void print(writer *w, const manifest *m) {
   writer_open(w, '[');
   for (size_t i = 0; i < m->removing.count; i++) writer_string(w, m->removing.data[i]);
   writer_close(w, ']');
+  if (m->rewinding) {
+    writer_key(w, "rewinding");
+    writer_integer(w, m->rewind_frame);
+  }
   writer_close(w, '}');
   writer_newline(w);
 }
@@ -224,12 +246,18 @@ static tribo_status get_hash(const reader *r, const cJSON *object, const char *k
   return TRIBO_OK;
 }
 
-/* Bakes of before there were contacts lack the key. */
-static tribo_status get_contacts(const reader *r, const cJSON *root, bool *out) {
-  const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, "contacts");
-  if (item && !cJSON_IsBool(item)) return damaged(r, "contacts", "true or false");
+/* Bakes of before there were contacts, or states, lack the key. */
+static tribo_status get_flag(const reader *r, const cJSON *root, const char *key, bool *out) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, key);
+  if (item && !cJSON_IsBool(item)) return damaged(r, key, "true or false");
   *out = cJSON_IsTrue(item);
   return TRIBO_OK;
+}
+
+static tribo_status get_rewinding(const reader *r, const cJSON *root, manifest *out) {
+  out->rewinding = cJSON_GetObjectItemCaseSensitive(root, "rewinding") != NULL;
+  if (!out->rewinding) return TRIBO_OK;
+  return get_int(r, root, "rewinding", out->start, out->end, &out->rewind_frame);
 }
 
 static bool ends_with(const char *text, const char *ending) {
@@ -241,8 +269,8 @@ static bool ends_with(const char *text, const char *ending) {
 static bool is_file_of_a_bake(const char *file) {
   if (strchr(file, '/')) return false;
   return strcmp(file, STATS_FILE) == 0 || strcmp(file, CONTACTS_FILE) == 0 ||
-         strcmp(file, CHECKPOINT_FILE) == 0 || ends_with(file, ".pc2") || ends_with(file, ".obj") ||
-         ends_with(file, ".msh");
+         strcmp(file, CHECKPOINT_FILE) == 0 || strcmp(file, STATES_FOLDER) == 0 ||
+         ends_with(file, ".pc2") || ends_with(file, ".obj") || ends_with(file, ".msh");
 }
 
 static tribo_status get_object(const reader *r, const cJSON *item, manifest *out) {
@@ -264,6 +292,12 @@ static tribo_status get_object(const reader *r, const cJSON *item, manifest *out
     return damaged(r, "mesh", "the object's name and .obj or .msh");
   if (!is_file_of_a_bake(cache_file) || strcmp(cache_file, added->cache_file) != 0)
     return damaged(r, "cache", "the object's name and .pc2");
+  if (!cJSON_GetObjectItemCaseSensitive(item, "playback")) return TRIBO_OK;
+  const char *local_file;
+  TRY(get_string(r, item, "playback", &local_file));
+  TRY(manifest_add_local(out, r->err));
+  if (strcmp(local_file, added->local_file) != 0)
+    return damaged(r, "playback", "the object's name and .local.pc2");
   return TRIBO_OK;
 }
 
@@ -315,7 +349,9 @@ static tribo_status get_manifest(const reader *r, const cJSON *root, manifest *o
   const cJSON *deterministic = cJSON_GetObjectItemCaseSensitive(root, "deterministic");
   if (!cJSON_IsBool(deterministic)) return damaged(r, "deterministic", "true or false");
   out->deterministic = cJSON_IsTrue(deterministic);
-  TRY(get_contacts(r, root, &out->contacts));
+  TRY(get_flag(r, root, "contacts", &out->contacts));
+  TRY(get_flag(r, root, "states", &out->states));
+  TRY(get_rewinding(r, root, out));
   TRY(get_list(r, root, "objects", get_object, out));
   return get_list(r, root, "removing", get_removing, out);
 }

@@ -5,6 +5,8 @@
  * It is the first file of a bake and lists all the others, so that whoever comes later knows which
  * files are Tribo's to replace. `removing` is the journal of an overwrite: files of the bake that
  * was there before, still to be removed. While it is not empty, no file of the new bake exists.
+ * `rewinding` is the journal of a bake that goes on from an earlier frame: what lies behind that
+ * frame is still to be dropped, and the checkpoint to be made from its state.
  */
 #ifndef CACHE_MANIFEST_H
 #define CACHE_MANIFEST_H
@@ -21,6 +23,7 @@ enum { MANIFEST_FORMAT = 1 };
 #define STATS_FILE      "stats.jsonl"
 #define CONTACTS_FILE   "contacts.jsonl"
 #define CHECKPOINT_FILE "state.ckpt"
+#define STATES_FOLDER   "states"
 
 typedef enum manifest_status {
   MANIFEST_RUNNING,
@@ -35,6 +38,7 @@ typedef struct manifest_object {
   size_t vertex_count;
   char *mesh_file;  /* <name>.obj or <name>.msh */
   char *cache_file; /* <name>.pc2 */
+  char *local_file; /* <name>.local.pc2, for playback in the object's own space; NULL: none */
 } manifest_object;
 
 typedef struct manifest {
@@ -48,6 +52,9 @@ typedef struct manifest {
   char linear_solver[16];
   bool deterministic;
   bool contacts; /* there is a CONTACTS_FILE */
+  bool states;   /* there is a STATES_FOLDER, with a state a frame */
+  bool rewinding;
+  int rewind_frame;
   ARRAY(manifest_object) objects;
   ARRAY(char *) removing;
 } manifest;
@@ -56,11 +63,13 @@ const char *manifest_status_name(manifest_status status);
 
 tribo_status manifest_add_object(manifest *m, const char *name, tribo_kind kind, bool tets,
                                  size_t vertex_count, tribo_error *err);
+/* The last object added has a file for playback too. */
+tribo_status manifest_add_local(manifest *m, tribo_error *err);
 tribo_status manifest_add_removing(manifest *m, const char *file, tribo_error *err);
 void manifest_clear_removing(manifest *m);
 
-/* Every file that the bake owns beside bake.json: number i of them, NULL past the last. Those still
- * to be removed are not among them. */
+/* Every file that the bake owns beside bake.json, and its STATES_FOLDER: number i of them, NULL
+ * past the last. Those still to be removed are not among them. */
 const char *manifest_file(const manifest *m, size_t i);
 
 /* Complete or absent. */

@@ -163,7 +163,7 @@ static linsys_outcome solve_one(state *s, const double *b, vec3 *x) {
   double rr = total(s, s->rr), rz = total(s, s->rz), rz_before = 0;
   double enough = s->tolerance * s->tolerance * rr;
   if (rr == 0) return LINSYS_DONE;
-  for (int i = 0; i < s->most_iterations; i++) {
+  for (int i = 0; i < s->most_iterations && !tasks_stopped(t); i++) {
     job.length = i ? rz / rz_before : 0;
     tasks_for(t, s->chunks, GRAIN, turn_chunks, &job);
     tasks_for(t, s->chunks, GRAIN, multiply_chunks, &job);
@@ -181,7 +181,6 @@ static linsys_outcome solve_one(state *s, const double *b, vec3 *x) {
 
 static tribo_status cg_solve(void *context, const double *b, int nrhs, double *x,
                              linsys_outcome *outcome, tribo_error *err) {
-  (void)err;
   state *s = context;
   size_t n = 3 * (size_t)s->pattern->rows;
   s->iterations = 0;
@@ -190,7 +189,7 @@ static tribo_status cg_solve(void *context, const double *b, int nrhs, double *x
     linsys_outcome one = solve_one(s, b + k * n, (vec3 *)(x + k * n));
     if (one == LINSYS_NOT_POSITIVE_DEFINITE || *outcome == LINSYS_DONE) *outcome = one;
   }
-  return TRIBO_OK;
+  return tasks_check(&s->tasks, err);
 }
 
 static int cg_iterations(const void *context) { return ((const state *)context)->iterations; }

@@ -232,9 +232,9 @@ static void cholmod_values(void *context, const bcsr *a) { ((state *)context)->a
 
 static tribo_status cholmod_factor_values(void *context, linsys_outcome *outcome,
                                           tribo_error *err) {
-  (void)err;
   state *s = context;
   s->definite = supernodal_factor(&s->factor, s->a);
+  TRY(tasks_check(&s->factor.tasks, err)); /* it may have been given up */
   *outcome = s->definite ? LINSYS_DONE : LINSYS_NOT_POSITIVE_DEFINITE;
   return TRIBO_OK;
 }

@@ -104,7 +104,7 @@ static bool factor_front(const supernodal *s, const dense_front *f) {
   size_t slabs = (size_t)dense_slabs(f->width, f->below);
   elimination e = {s->dense, f, 0, 0};
   for (; e.column < f->width; e.column += DENSE_DEPTH) {
-    if (!s->dense->corner(f, e.column)) return false;
+    if (tasks_stopped(&s->tasks) || !s->dense->corner(f, e.column)) return false;
     int end = e.column + DENSE_DEPTH < f->width ? e.column + DENSE_DEPTH : f->width;
     e.first_slab = dense_slabs_above(end);
     size_t rest = slabs - (size_t)e.first_slab, side = (rest + DENSE_TILE - 1) / DENSE_TILE;
@@ -118,7 +118,7 @@ static void factor_job(void *context, size_t job, int worker) {
   supernodal *s = context;
   const supernodal_job *nodes = &s->jobs[job];
   for (int32_t n = nodes->begin; n < nodes->end; n++) {
-    if (atomic_load(&s->failed)) return;
+    if (atomic_load(&s->failed) || tasks_stopped(&s->tasks)) return;
     int height = 3 * supernodal_height(s, n), width = 3 * supernodal_columns(s, n);
     dense_front f = {height,
                      width,

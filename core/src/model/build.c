@@ -359,20 +359,28 @@ static tribo_status add_pin(builder *b, const tribo_object_def *object, const tr
   model *m = b->m;
   model_pin *pin = &m->pins[m->pin_count++];
   size_t samples = def->targets ? def->target_count : 1;
-  cage_hold held;
-  if (body->carriage == CARRY_EMBEDDED)
+  bool caged = body->carriage == CARRY_EMBEDDED;
+  cage_hold held, *kept = caged ? keep(b, 1, sizeof *kept) : NULL;
+  if (caged && !kept) return status_no_memory(err, "pins");
+  if (caged)
     TRY(cage_pin(object, def, body, m->rest, &m->memory, &b->scratch, &held, err));
   else
     TRY(hold_nodes(b, def, body, samples, &held, err));
+  if (caged) *kept = held;
   for (size_t i = 0; def->params.stiffness == 0 && i < held.count; i++)
     m->row_of_node[held.nodes[i]] = -1;
   *pin =
-      (model_pin){.vertices = held.nodes,
+      (model_pin){.object = body->object,
+                  .number = (size_t)(def - object->pins),
+                  .follows = def->targets != NULL,
+                  .cage = kept,
+                  .vertices = held.nodes,
                   .vertex_count = held.count,
                   .stiffness = def->params.stiffness,
                   .share = held.share,
                   .samples = held.targets,
                   .sample_count = samples,
+                  .capacity = samples,
                   .start = def->targets ? (def->target_start - b->time->start) / b->time->fps : 0,
                   .interval = def->targets ? def->target_interval / b->time->fps : 1};
   if (pin->stiffness > 0) *soft_count += held.count;

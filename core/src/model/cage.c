@@ -153,36 +153,30 @@ tribo_status cage_embed(const tribo_object_def *def, arena *memory, arena *scrat
 
 /* ---- pins ------------------------------------------------------------------------------------ */
 
-static vec3 rest_of(const tribo_object_def *object, const tribo_pin_def *pin, size_t i) {
-  return vec3_from(object->positions + 3 * (size_t)pin->vertices[i]);
-}
-
-static vec3 target_of(const tribo_pin_def *pin, size_t sample, size_t i) {
-  return vec3_from(pin->targets + 3 * (sample * pin->vertex_count + i));
-}
+static vec3 target_of(const double *targets, size_t i) { return vec3_from(targets + 3 * i); }
 
 /* Where the pin's vertex number i would have a node of its tet. */
-static vec3 wanted_of(const tribo_object_def *object, const tribo_pin_def *pin, size_t sample,
-                      size_t i, const mat3 *turn, vec3 node) {
-  if (!pin->targets) return node; /* to the last bit */
-  vec3 arm = vec3_sub(node, rest_of(object, pin, i));
-  return vec3_add(target_of(pin, sample, i), mat3_mul_vec3(turn, arm));
+static vec3 wanted_of(const cage_hold *hold, const double *targets, size_t i, const mat3 *turn,
+                      vec3 node) {
+  if (!targets) return node; /* to the last bit */
+  vec3 arm = vec3_sub(node, hold->rest[i]);
+  return vec3_add(target_of(targets, i), mat3_mul_vec3(turn, arm));
 }
 
 /* The rotation that takes the pin's vertices at rest nearest to their targets in a sample, about
  * their middles; none where they lie in a line, and it would be a guess. */
-static mat3 rotation_of(const tribo_object_def *object, const tribo_pin_def *pin, size_t sample) {
-  if (!pin->targets) return mat3_identity();
+static mat3 rotation_of(const cage_hold *hold, const double *targets) {
+  if (!targets) return mat3_identity();
   vec3 from = {0, 0, 0}, to = {0, 0, 0};
-  double each = 1 / (double)pin->vertex_count;
-  for (size_t i = 0; i < pin->vertex_count; i++) {
-    from = vec3_madd(from, each, rest_of(object, pin, i));
-    to = vec3_madd(to, each, target_of(pin, sample, i));
+  double each = 1 / (double)hold->vertex_count;
+  for (size_t i = 0; i < hold->vertex_count; i++) {
+    from = vec3_madd(from, each, hold->rest[i]);
+    to = vec3_madd(to, each, target_of(targets, i));
   }
   mat3 sum = {0};
-  for (size_t i = 0; i < pin->vertex_count; i++) {
-    vec3 p = vec3_sub(rest_of(object, pin, i), from);
-    mat3 one = mat3_outer(vec3_sub(target_of(pin, sample, i), to), p);
+  for (size_t i = 0; i < hold->vertex_count; i++) {
+    vec3 p = vec3_sub(hold->rest[i], from);
+    mat3 one = mat3_outer(vec3_sub(target_of(targets, i), to), p);
     sum = mat3_add(&sum, &one);
   }
   mat3 u, v;
@@ -191,77 +185,65 @@ static mat3 rotation_of(const tribo_object_def *object, const tribo_pin_def *pin
   return s.y > 1e-6 * s.x ? mat3_mul_t(&u, &v) : mat3_identity();
 }
 
-/* A spring for every node that carries a vertex. */
-static tribo_status hold_softly(const tribo_object_def *object, const tribo_pin_def *pin,
-                                const model_body *body, const vec3 *rest, size_t samples,
-                                arena *memory, cage_hold *out, tribo_error *err) {
-  for (size_t i = 0; i < pin->vertex_count; i++)
-    for (int a = 0; a < 4; a++) out->count += body->weight[pin->vertices[i]][a] >= LEAST_WEIGHT;
-  out->nodes = ARENA_ARRAY(memory, int32_t, out->count);
-  out->targets = ARENA_ARRAY(memory, vec3, samples * out->count);
-  out->share = ARENA_ARRAY(memory, double, out->count);
-  if (!out->nodes || !out->targets || !out->share) return status_no_memory(err, "pins");
-  for (size_t sample = 0; sample < samples; sample++) {
-    mat3 turn = rotation_of(object, pin, sample);
-    size_t next = 0;
-    for (size_t i = 0; i < pin->vertex_count; i++)
-      for (int a = 0; a < 4; a++) {
-        double weight = body->weight[pin->vertices[i]][a];
-        if (weight < LEAST_WEIGHT) continue;
-        int32_t node = body->anchor[pin->vertices[i]][a];
-        out->nodes[next] = node;
-        out->share[next] = weight;
-        out->targets[sample * out->count + next++] =
-            wanted_of(object, pin, sample, i, &turn, rest[node]);
-      }
-  }
-  return TRIBO_OK;
+void cage_aim(const cage_hold *hold, const vec3 *rest, const double *targets, vec3 *out) {
+  mat3 turn = rotation_of(hold, targets);
+  if (!hold->share) memset(out, 0, hold->count * sizeof *out);
+  for (size_t i = 0; i < hold->vertex_count; i++)
+    for (int a = 0; a < 4; a++) {
+      int32_t at = hold->at[i][a];
+      if (at < 0) continue;
+      vec3 node = rest[hold->nodes[at]], wanted = wanted_of(hold, targets, i, &turn, node);
+      out[at] =
+          hold->share ? wanted : vec3_madd(out[at], hold->weight[i][a], vec3_sub(wanted, node));
+    }
+  for (size_t k = 0; !hold->share && k < hold->count; k++)
+    out[k] = vec3_madd(rest[hold->nodes[k]], 1 / hold->sum[k], out[k]);
 }
 
-/* Every node once: slot[node of the body] is 1 + its place among those held. */
-static tribo_status hold_firmly(const tribo_object_def *object, const tribo_pin_def *pin,
-                                const model_body *body, const vec3 *rest, size_t samples,
-                                arena *memory, arena *scratch, cage_hold *out, tribo_error *err) {
-  int32_t *slot = ARENA_ARRAY(scratch, int32_t, body->node_count);
-  out->nodes = ARENA_ARRAY(memory, int32_t, 4 * pin->vertex_count);
-  if (!slot || !out->nodes) return status_no_memory(err, "pins");
+/* A place for every node that carries a vertex of the pin: softly one a vertex, firmly each once.
+ * slot[node of the body] is 1 + its place among those held. */
+static void place_nodes(const tribo_pin_def *pin, const model_body *body, int32_t *slot,
+                        cage_hold *out) {
   for (size_t i = 0; i < pin->vertex_count; i++)
     for (int a = 0; a < 4; a++) {
-      int32_t node = body->anchor[pin->vertices[i]][a];
-      if (body->weight[pin->vertices[i]][a] < LEAST_WEIGHT || slot[node - body->first_node])
-        continue;
-      out->nodes[out->count++] = node;
-      slot[node - body->first_node] = (int32_t)out->count;
-    }
-  out->targets = ARENA_ARRAY(memory, vec3, samples * out->count);
-  double *sum = ARENA_ARRAY(scratch, double, out->count);
-  if (!out->targets || !sum) return status_no_memory(err, "pins");
-  for (size_t sample = 0; sample < samples; sample++) {
-    mat3 turn = rotation_of(object, pin, sample);
-    vec3 *target = out->targets + sample * out->count;
-    memset(sum, 0, out->count * sizeof *sum);
-    for (size_t i = 0; i < pin->vertex_count; i++)
-      for (int a = 0; a < 4; a++) {
-        double weight = body->weight[pin->vertices[i]][a];
-        if (weight < LEAST_WEIGHT) continue;
-        int32_t node = body->anchor[pin->vertices[i]][a];
-        size_t at = (size_t)slot[node - body->first_node] - 1;
-        vec3 wanted = wanted_of(object, pin, sample, i, &turn, rest[node]);
-        target[at] = vec3_madd(target[at], weight, vec3_sub(wanted, rest[node]));
-        sum[at] += weight;
+      double weight = body->weight[pin->vertices[i]][a];
+      int32_t node = body->anchor[pin->vertices[i]][a], *known = &slot[node - body->first_node];
+      out->at[i][a] = -1;
+      if (weight < LEAST_WEIGHT) continue;
+      if (out->share || !*known) {
+        out->nodes[out->count++] = node;
+        *known = (int32_t)out->count;
       }
-    for (size_t k = 0; k < out->count; k++)
-      target[k] = vec3_madd(rest[out->nodes[k]], 1 / sum[k], target[k]);
-  }
-  return TRIBO_OK;
+      int32_t at = out->at[i][a] = *known - 1;
+      out->weight[i][a] = weight;
+      out->sum[at] += weight;
+      if (out->share) out->share[at] = weight;
+    }
 }
 
 tribo_status cage_pin(const tribo_object_def *object, const tribo_pin_def *pin,
                       const model_body *body, const vec3 *rest, arena *memory, arena *scratch,
                       cage_hold *out, tribo_error *err) {
-  size_t samples = pin->targets ? pin->target_count : 1;
-  *out = (cage_hold){0};
-  if (pin->params.stiffness > 0)
-    return hold_softly(object, pin, body, rest, samples, memory, out, err);
-  return hold_firmly(object, pin, body, rest, samples, memory, scratch, out, err);
+  size_t samples = pin->targets ? pin->target_count : 1, vertices = pin->vertex_count;
+  *out = (cage_hold){.vertex_count = vertices,
+                     .rest = ARENA_ARRAY(memory, vec3, vertices),
+                     .at = (int32_t(*)[4])ARENA_ARRAY(memory, int32_t, 4 * vertices),
+                     .weight = (double(*)[4])ARENA_ARRAY(memory, double, 4 * vertices),
+                     .sum = ARENA_ARRAY(memory, double, 4 * vertices),
+                     .nodes = ARENA_ARRAY(memory, int32_t, 4 * vertices)};
+  bool soft = pin->params.stiffness > 0;
+  if (soft) out->share = ARENA_ARRAY(memory, double, 4 * vertices);
+  int32_t *slot = ARENA_ARRAY(scratch, int32_t, body->node_count);
+  if (!out->rest || !out->at || !out->weight || !out->sum || !out->nodes || !slot ||
+      (soft && !out->share))
+    return status_no_memory(err, "pins");
+  for (size_t i = 0; i < vertices; i++)
+    out->rest[i] = vec3_from(object->positions + 3 * (size_t)pin->vertices[i]);
+  place_nodes(pin, body, slot, out);
+  out->targets = ARENA_ARRAY(memory, vec3, samples * out->count);
+  if (!out->targets) return status_no_memory(err, "pins");
+  for (size_t s = 0; s < samples; s++)
+    cage_aim(out, rest, pin->targets ? pin->targets + 3 * s * vertices : NULL,
+             out->targets + s * out->count);
+  return TRIBO_OK;
 }

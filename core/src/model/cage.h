@@ -27,8 +27,18 @@ typedef struct cage_hold {
   int32_t *nodes; /* of the model */
   size_t count;
   vec3 *targets; /* samples x count */
-  double *share; /* soft: of the pin's stiffness */
+  double *share; /* soft: of the pin's stiffness; NULL: hard */
+
+  size_t vertex_count; /* of the pin */
+  vec3 *rest;          /* of each vertex */
+  int32_t (*at)[4]; /* for each vertex and node of its tet, the place among nodes; -1: not held */
+  double (*weight)[4];
+  double *sum; /* of each node, over the vertices that it carries */
 } cage_hold;
+
+/* Where the nodes go for one sample of the pin's targets (3 a vertex; NULL: it has none), into
+ * `out`, one a node. rest: of all nodes of the model. */
+void cage_aim(const cage_hold *hold, const vec3 *rest, const double *targets, vec3 *out);
 
 /* The nodes that carry the vertices of a pin.
  *

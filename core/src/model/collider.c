@@ -28,6 +28,7 @@ tribo_status collider_build(const tribo_object_def *def, size_t object,
                           .vertex_count = (int32_t)def->vertex_count,
                           .rest = copy_points(def->positions, def->vertex_count, memory),
                           .sample_count = motion->sample_count,
+                          .capacity = motion->sample_count,
                           .interval = 1};
   if (!name || !out->rest) return status_no_memory(err, "a collider");
   memcpy(name, def->name, length);
@@ -67,15 +68,8 @@ tribo_status collider_build_all(const tribo_object_def *objects, size_t count,
 
 bool collider_deforms(const model_collider *c) { return c->samples != NULL; }
 
-/* The sample before a time, and how far on to the next, from 0 to below 1. */
 static size_t sample_before(const model_collider *c, double seconds, double *on) {
-  double at = (seconds - c->start) / c->interval;
-  *on = 0;
-  if (!(at > 0)) return 0;
-  if (at >= (double)(c->sample_count - 1)) return c->sample_count - 1;
-  size_t sample = (size_t)at;
-  *on = at - (double)sample;
-  return sample;
+  return model_sample_before(seconds, c->start, c->interval, c->sample_count, on);
 }
 
 rigid_map collider_map(const model_collider *c, double seconds) {

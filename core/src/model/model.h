@@ -50,9 +50,9 @@ typedef struct model_collider {
   size_t object;
   int32_t vertex_count;
   const vec3 *rest;
-  const vec3 *samples;   /* sample_count x vertex_count in world space, or NULL */
-  const rigid_map *maps; /* sample_count from rest to the world, or NULL */
-  size_t sample_count;
+  const vec3 *samples;           /* sample_count x vertex_count in world space, or NULL */
+  const rigid_map *maps;         /* sample_count from rest to the world, or NULL */
+  size_t sample_count, capacity; /* samples, and room for them (model/extend.h) */
   double start, interval;
 } model_collider;
 
@@ -81,14 +81,17 @@ typedef struct model_feelers {
 
 /* Nodes that follow a track of samples; time in seconds since the first frame. */
 typedef struct model_pin {
+  size_t object, number;   /* the pin's number among those of the scene's object */
   const int32_t *vertices; /* global numbers of nodes */
   size_t vertex_count;
   double stiffness;    /* 0: hard */
   const double *share; /* soft, in a cage: the part of the stiffness that each has; NULL: all */
   const vec3 *samples; /* sample_count x vertex_count */
-  size_t sample_count;
+  size_t sample_count, capacity; /* samples, and room for them (model/extend.h) */
   double start, interval;
-  const int32_t *elements; /* soft: the number of each vertex among the soft pins */
+  bool follows;                 /* it has targets; without, the one sample is where it is */
+  const struct cage_hold *cage; /* how its vertices hang on nodes; NULL: they are nodes */
+  const int32_t *elements;      /* soft: the number of each vertex among the soft pins */
 } model_pin;
 
 /* An elastic energy and how strongly its Hessian damps motion. */
@@ -160,6 +163,9 @@ tribo_status model_build(const tribo_object_def *objects, size_t object_count,
 /* The part of a that concerns free vertices: out has free_pattern, and shares a's blocks when
  * nothing is pinned (out->blocks may then be NULL before). */
 void model_restrict(const model *m, const tasks *t, const bcsr *a, bcsr *out);
+
+/* Of `count` samples the one before a time, and how far on to the next, from 0 to below 1. */
+size_t model_sample_before(double seconds, double start, double interval, size_t count, double *on);
 
 /* Where pin `p` wants its vertex number i at a time. */
 vec3 model_pin_target(const model_pin *p, size_t i, double seconds);

@@ -83,8 +83,8 @@ tribo_status compile_scene(const tribo_scene *scene, compiled *out, tribo_error 
   return status;
 }
 
-tribo_status compile_simulation(const tribo_scene *scene, int threads, const log_sink *log,
-                                simulation **out, tribo_error *err) {
+tribo_status compile_for(const tribo_scene *scene, const tribo_sim_options *wanted,
+                         simulation **out, tribo_error *err) {
   *out = NULL;
   compiled c;
   TRY(compile_scene(scene, &c, err));
@@ -92,7 +92,15 @@ tribo_status compile_simulation(const tribo_scene *scene, int threads, const log
                                 .contact = scene->world.method != TRIBO_METHOD_ELASTIC,
                                 .friction = c.friction,
                                 .step_seconds = scene_step_seconds(scene),
-                                .threads = threads,
-                                .log = log ? *log : (log_sink){0}};
+                                .threads = wanted->threads,
+                                .stop = wanted->stop,
+                                .log = {wanted->log, wanted->log_user}};
   return simulation_create(&c.m, &options, out, err);
+}
+
+tribo_status compile_simulation(const tribo_scene *scene, int threads, const log_sink *log,
+                                simulation **out, tribo_error *err) {
+  tribo_sim_options options = {.threads = threads};
+  if (log) options.log = log->write, options.log_user = log->user;
+  return compile_for(scene, &options, out, err);
 }

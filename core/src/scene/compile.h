@@ -22,6 +22,10 @@ tribo_status compile_scene(const tribo_scene *scene, compiled *out, tribo_error 
 /* The table of pairs alone, in `memory`. */
 tribo_status compile_pairs(const tribo_scene *scene, arena *memory, pairs *out, tribo_error *err);
 
+tribo_status compile_for(const tribo_scene *scene, const tribo_sim_options *options,
+                         simulation **out, tribo_error *err);
+
+/* The same, to be stopped by nobody. */
 tribo_status compile_simulation(const tribo_scene *scene, int threads, const log_sink *log,
                                 simulation **out, tribo_error *err);
 

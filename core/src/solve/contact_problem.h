@@ -83,6 +83,7 @@ typedef struct contact_unit {
   contact_coefficients *grip;
   bool symmetric;
   double r_unit, u_unit; /* r = r_unit D r', D u = u_unit u' */
+  const tasks *tasks;    /* whether to give up; NULL: never */
 } contact_unit;
 
 /* Of the contacts listed, ascending, which must be coupled with no others. */

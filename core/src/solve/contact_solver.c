@@ -29,6 +29,8 @@ tribo_status contact_track_begin(const contact_unit *p, const vec3 *r, vec3 *u, 
 }
 
 double contact_track_note(contact_track *t, const vec3 *u, const vec3 *r) {
+  /* Every solver stops at a residual of 0; contact_solve says what it was. */
+  if (t->p->tasks && tasks_stopped(t->p->tasks)) return t->residual = 0;
   double residual = contact_unit_residual(t->p, u, r);
   if (residual < t->residual) {
     t->residual = residual;
@@ -51,6 +53,7 @@ typedef struct job {
   const contact_groups *groups;
   double residual; /* allowed over all contacts */
   int iterations;
+  const tasks *tasks;
   vec3 *r;
   contact_run *runs;
   tribo_status *status;
@@ -63,6 +66,7 @@ static tribo_status solve_group(const job *j, size_t g, arena *memory, tribo_err
   const int32_t *contact = j->groups->contact + begin;
   contact_unit unit;
   TRY(contact_unit_make(j->p, contact, count, memory, &unit, err));
+  unit.tasks = j->tasks;
   vec3 *r = ARENA_ARRAY(memory, vec3, count);
   if (!r) return status_no_memory(err, "a group of contacts");
   for (size_t i = 0; i < count; i++) r[i] = contact_unit_in(&unit, (int32_t)i, j->r[contact[i]]);
@@ -135,11 +139,13 @@ tribo_status contact_solve(const contact_problem *p, const contact_solver *solve
            .solver = solver,
            .residual = options->tolerance * (1 + contact_problem_norm(p)),
            .iterations = options->iterations > 0 ? options->iterations : solver->caps.iterations,
+           .tasks = &options->tasks,
            .r = r};
   arena memory = {0};
   tribo_status status = solve_all(&j, options, &memory, report, err);
   arena_free(&memory);
   TRY(status);
+  TRY(tasks_check(&options->tasks, err));
   report->residual = contact_problem_residual(p, r, NULL);
   report->converged = report->residual <= options->tolerance;
   return TRIBO_OK;

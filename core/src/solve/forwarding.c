@@ -34,6 +34,7 @@ tribo_status forwarding_create(const model *m, objective *o, newton *n, const pa
                                const forwarding_options *options, forwarding *out,
                                tribo_error *err) {
   *out = (forwarding){.model = m, .objective = o, .newton = n, .pairs = mu, .options = *options};
+  out->options.friction.tasks = &o->tasks;
   if (options->ipopt) {
     out->options.elastic = false;
     TRY(ipopt_constrained_create(o, &options->with, &out->memory, &out->ipopt, err));
@@ -65,6 +66,7 @@ void forwarding_free(forwarding *f) {
 /* Linearises at the nodes `at`, which must stay. */
 static tribo_status linearize(forwarding *f, const forwarding_start *start, const vec3 *at,
                               contact_set *out, tribo_error *err) {
+  TRY(tasks_check(&f->objective->tasks, err));
   carry_positions(f->model, &f->objective->tasks, at, start->turns, f->vertices);
   contact_moment moment = {.start = start->seconds,
                            .h = start->h,

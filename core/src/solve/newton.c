@@ -465,6 +465,7 @@ tribo_status newton_minimize(newton *n, const constrained_options *options,
   if (!isfinite(n->energy) || !isfinite(residual)) return TRIBO_OK;
 
   for (;;) {
+    TRY(tasks_check(&n->objective->tasks, err));
     if (contacts_hold(n, options, x, report) &&
         balanced(n, options, residual, report->iterations)) {
       if (!n->constrained || !n->contact.frozen) break;

@@ -16,6 +16,7 @@ typedef struct solver {
   vec3 *impulse; /* (N, t, b) */
   vec3 *change;  /* of the nodes' velocities */
   double least;  /* an impulse below this is nothing */
+  const tasks *tasks;
 } solver;
 
 static vec3 in_frame(const friction_cone *c, vec3 v) {
@@ -139,7 +140,7 @@ static double sweep_normals(solver *s) {
 }
 
 static bool project(solver *s, double (*sweep)(solver *), double enough, int *sweeps) {
-  for (int i = 0; i < SWEEPS; i++) {
+  for (int i = 0; i < SWEEPS && !(s->tasks && tasks_stopped(s->tasks)); i++) {
     ++*sweeps;
     if (sweep(s) <= enough) return true;
   }
@@ -169,7 +170,7 @@ tribo_status staggered_solve(const friction_problem *p, const staggered_options 
   friction_respond(p, impulse, change);
   size_t count = p->set->count;
   if (count == 0) return TRIBO_OK;
-  solver s = {.p = p, .impulse = impulse, .change = change};
+  solver s = {.p = p, .impulse = impulse, .change = change, .tasks = options->tasks};
   vec3 *before;
   TRY(allocate(&s, scratch, &before, err));
   set_up(&s);
@@ -180,6 +181,7 @@ tribo_status staggered_solve(const friction_problem *p, const staggered_options 
     double size = fmax(largest_impulse(&s), DBL_MIN), enough = INNER * options->tolerance * size;
     bool done = project(&s, sweep_tangents, enough, &report->inner);
     done = project(&s, sweep_normals, enough, &report->inner) && done;
+    if (s.tasks) TRY(tasks_check(s.tasks, err));
     double moved = 0;
     for (size_t i = 0; i < count; i++)
       moved = fmax(moved, vec3_norm(vec3_sub(impulse[i], before[i])));

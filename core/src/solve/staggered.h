@@ -17,11 +17,13 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "base/tasks.h"
 #include "solve/friction_problem.h"
 
 typedef struct staggered_options {
-  double tolerance; /* change of the friction impulses, relative */
-  int iterations;   /* staggered projections at most */
+  double tolerance;   /* change of the friction impulses, relative */
+  int iterations;     /* staggered projections at most */
+  const tasks *tasks; /* whether to give up; NULL: never */
 } staggered_options;
 
 /* impulse: a start, and the solution. change: M^-1 J^T (impulse - given), what the solution adds to

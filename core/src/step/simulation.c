@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "model/carry.h"
+#include "model/extend.h"
 #include "model/rigid.h"
 #include "step/step.h"
 
@@ -92,6 +93,7 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
     return status_no_memory(err, "the state");
   put_at_start(m, &s->state);
   tasks t = tasks_create(options->threads);
+  t.stop = options->stop;
   TRY(step_create(m, &options->solver, options->contact ? &s->friction : NULL, &t, &s->memory,
                   &s->stepper, err));
   carry_along(s);
@@ -258,6 +260,16 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
 
 tribo_status simulation_step(simulation *s, tribo_report *report, tribo_error *err) {
   return simulation_steps(s, 1, report, err);
+}
+
+tribo_status simulation_extend_collider(simulation *s, size_t object, const double *sample,
+                                        tribo_error *err) {
+  return extend_collider(&s->model, object, sample, err);
+}
+
+tribo_status simulation_extend_pin(simulation *s, size_t object, size_t pin, const double *sample,
+                                   tribo_error *err) {
+  return extend_pin(&s->model, object, pin, sample, err);
 }
 
 const model *simulation_model(const simulation *s) { return &s->model; }

@@ -19,6 +19,7 @@ typedef struct simulation_options {
   pairs friction;      /* its arrays in the model's memory */
   double step_seconds; /* of one substep */
   int threads;         /* 0: all */
+  const int *stop;     /* as in tribo_sim_options */
   log_sink log;
 } simulation_options;
 
@@ -32,6 +33,12 @@ tribo_status simulation_step(simulation *s, tribo_report *report, tribo_error *e
 /* `count` substeps, reports gathered in one; on failure the state is as before the first of them.
  */
 tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tribo_error *err);
+
+/* One more sample of a motion that is given (model/extend.h). */
+tribo_status simulation_extend_collider(simulation *s, size_t object, const double *sample,
+                                        tribo_error *err);
+tribo_status simulation_extend_pin(simulation *s, size_t object, size_t pin, const double *sample,
+                                   tribo_error *err);
 
 const model *simulation_model(const simulation *s);
 const state *simulation_state(const simulation *s);
