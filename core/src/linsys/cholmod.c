@@ -12,6 +12,7 @@
  * is one more separator.
  */
 #include <cholmod.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "linsys/backend.h"
@@ -75,7 +76,18 @@ static cholmod_factor *order_anew(cholmod_sparse *graph, cholmod_common *common)
   common->nmethods = 2;
   common->method[0].ordering = CHOLMOD_NESDIS;
   common->method[1].ordering = CHOLMOD_AMD;
-  return cholmod_l_analyze(graph, common);
+  /* METIS seeds the C library's rand() and draws from it: one number generator for the process. Two
+   * orderings at once would take numbers from each other, and the host would find its own sequence
+   * begun anew. So they wait for each other, and use a state of their own, of the size that rand()
+   * begins with: then its numbers are the usual ones. */
+  static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+  char own[128] __attribute__((aligned(8)));
+  pthread_mutex_lock(&one_at_a_time);
+  char *hosts = initstate(1, own, sizeof own);
+  cholmod_factor *l = cholmod_l_analyze(graph, common);
+  setstate(hosts);
+  pthread_mutex_unlock(&one_at_a_time);
+  return l;
 }
 
 /* The columns of row i that it does not have in `base`; returns how many. */

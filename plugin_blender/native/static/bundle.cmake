@@ -1,0 +1,10 @@
+# Copies shared libraries under the names by which they are asked for: -DTO=folder -DLIBRARIES=list.
+file(MAKE_DIRECTORY ${TO})
+foreach(library ${LIBRARIES})
+  file(REAL_PATH ${library} file)
+  execute_process(COMMAND objdump -p ${file} OUTPUT_VARIABLE about RESULT_VARIABLE failed)
+  if(failed OR NOT about MATCHES "SONAME +([^\n ]+)")
+    message(FATAL_ERROR "${file} has no name to be found by")
+  endif()
+  file(COPY_FILE ${file} ${TO}/${CMAKE_MATCH_1} ONLY_IF_DIFFERENT)
+endforeach()
