@@ -182,3 +182,56 @@ def skin(scene: Scene, index: int, spacing: float = 0.0) -> dict:
     1 thin: facets of the mesh show through, 2 a hole: nothing to touch). spacing: sides of the
     triangles at most; 0: the mesh that the surface is made from. Error for an object that nobody
     touches."""
+
+
+Rect = tuple[int, int, int, int]  # x, y, width, height of the texels that changed; width 0: none
+
+
+class Comb:
+    """A mesh and the texels of its structure map: strokes on the one write into the other. Pixels are the
+    caller's, a writable buffer of 4 'f' a texel, the bottom row first; blue and alpha stay as they are.
+    Points are in the space that the transform leads to: the world."""
+
+    area: float  # of the surface that can be painted
+    unmapped: int  # triangles without area in the UVs or in space, which cannot be painted
+
+    def __init__(
+        self,
+        positions: Floats,
+        triangles: Ints,
+        uvs: Floats,  # 2 a triangle corner
+        width: int,
+        height: int,
+        transform: Optional[Floats] = None,  # 16, row-major: object space to the world
+        wrap: str = "auto",  # as maps.wrap
+    ): ...
+    def begin(self, mode: str, radius: float, strength: float = 1.0, mirror: str = "") -> None:
+        """mode: "comb", "smooth" or "erase"; mirror: any of the letters X, Y, Z, the object's own axes."""
+
+    def extend(self, points: Floats, pixels: Any) -> Rect:
+        """Points are laid onto the surface; those farther off than the radius make a gap."""
+
+    def end(self) -> bytearray:
+        """The record of the stroke or fill, for swap."""
+
+    def fill(
+        self,
+        pixels: Any,
+        axis: tuple[float, float, float] = (0, 0, 0),  # along this axis of the world, if it is not 0;
+        angle: Optional[float] = None,  # else at this angle to u; None: no structure
+        strength: float = 1.0,
+    ) -> Rect: ...
+    @classmethod
+    def swap(cls, record: bytearray, pixels: Any, width: int, height: int) -> Rect:
+        """Undo; again with the same record, redo."""
+
+    def pick(self, origin: tuple, direction: tuple) -> Optional[tuple[int, tuple[float, float, float]]]:
+        """The triangle and the point that a ray first meets."""
+
+    def look(self, pixels: Any, triangle: int, weights: tuple) -> tuple[tuple, tuple]:
+        """A point by its barycentric coordinates and the structure there, as the core filters it; its length
+        is that of the grain, 0 to 1."""
+
+    def marks(self, pixels: Any, spacing: float, lift: float) -> tuple[int, bytearray, bytearray]:
+        """Marks spread over the surface: how many, and for the 4 corners of each (a rhombus) 'f' positions
+        and unit directions, zero where there is no structure."""

@@ -167,6 +167,7 @@ static int start(PyObject *module) {
                                        PyExc_Exception, none);
   Py_DECREF(none);
   bool ok = s->error && PyModule_AddObjectRef(module, "Error", s->error) == 0 &&
+            add_type(module, &comb_spec, &s->comb_type) &&
             add_type(module, &samples_spec, &s->samples_type) &&
             add_type(module, &scene_spec, &s->scene_type) &&
             add_type(module, &bake_spec, &s->bake_type) &&
@@ -181,8 +182,8 @@ static int start(PyObject *module) {
 /* What of the state is a Python object, for the collector. */
 #define OWNED(s)                                                                                   \
   {                                                                                                \
-    &(s)->error, &(s)->samples_type, &(s)->scene_type, &(s)->bake_type, &(s)->sim_type,            \
-        &(s)->contacts_type, &(s)->cache_type                                                      \
+    &(s)->error, &(s)->comb_type, &(s)->samples_type, &(s)->scene_type, &(s)->bake_type,           \
+        &(s)->sim_type, &(s)->contacts_type, &(s)->cache_type                                      \
   }
 
 static int traverse(PyObject *module, visitproc visit, void *arg) {

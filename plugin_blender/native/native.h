@@ -3,7 +3,8 @@
  * native: what the files of the module share: CPython's limited API, the module's state, errors.
  *
  * The contract with Python is plugin_blender/_tribo.pyi. Of the core the module sees the public
- * headers only. A function that returns NULL, or false, has set a Python exception.
+ * headers only, but for the comb (docs/rooms.md). A function that returns NULL, or false, has set a
+ * Python exception.
  */
 #ifndef NATIVE_NATIVE_H
 #define NATIVE_NATIVE_H
@@ -18,6 +19,7 @@
 /* What one import of the module owns. */
 typedef struct native_state {
   PyObject *error; /* _tribo.Error */
+  PyObject *comb_type;
   PyObject *samples_type, *scene_type, *bake_type, *sim_type, *contacts_type, *cache_type;
 } native_state;
 
@@ -33,6 +35,7 @@ PyObject *native_refuse(const native_state *state, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Types, made when the module is imported. */
+extern PyType_Spec comb_spec;
 extern PyType_Spec samples_spec, scene_spec, bake_spec, sim_spec, contacts_spec, cache_spec;
 
 /* Puts a new reference into a dict and gives it up; false when value is NULL or memory ran out. */

@@ -5,9 +5,10 @@
     rooms.py ROOT
 
 A room includes only rooms of strictly lower rank. Everyone may include tribo/base.h; the other
-public headers are for rank 3 and up. core/cli sees the public headers and its own files only. Every
-folder of core/src is a room of the table, and every room of the table is a folder. Threads are the
-business of base: OpenMP appears nowhere else.
+public headers are for rank 3 and up. core/cli sees the public headers and its own files only, and so
+does plugin_blender/native; its comb sees base, math and geom too. Every folder of core/src is a room
+of the table, and every room of the table is a folder. Threads are the business of base: OpenMP
+appears nowhere else.
 """
 
 import re
@@ -18,6 +19,7 @@ ROW = re.compile(r"^\|\s*([a-z]+)\s*\|\s*(\d+)\s*\|")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 OPENMP = re.compile(r'^\s*#\s*(pragma\s+omp\b|include\s*[<"]omp\.h[>"])')
 PUBLIC_RANK = 3
+COMB_ROOMS = ("base", "math", "geom")
 
 
 def read_ranks(path):
@@ -93,6 +95,13 @@ def main():
             seen += 1
             if quoted and not name.startswith("tribo/") and not (path.parent / name).is_file():
                 faults.append(f"{path.relative_to(root)}:{number}: the program may not see {name}")
+
+    for path in sources(root / "plugin_blender" / "native"):
+        for number, quoted, name in includes(path):
+            seen += 1
+            seen_by_comb = path.name.startswith("comb") and name.split("/")[0] in COMB_ROOMS
+            if quoted and not name.startswith("tribo/") and not seen_by_comb and not (path.parent / name).is_file():
+                faults.append(f"{path.relative_to(root)}:{number}: the module may not see {name}")
 
     for fault in faults:
         print(fault, file=sys.stderr)

@@ -50,6 +50,12 @@ class Rooms(unittest.TestCase):
     def test_a_room_may_not_look_at_its_sibling(self):
         self.claim_fault({"core/src/io/obj.c": '#  include "math/mat3.h"\n'}, "is not below io")
 
+    def test_of_the_blender_module_only_the_comb_sees_rooms(self):
+        include = {"plugin_blender/native/py_scene.c": '#include "math/vec3.h"\n'}
+        self.claim_fault(include, "py_scene.c:1: the module may not see math/vec3.h")
+        include = {"plugin_blender/native/comb.c": '#include "model/paint.h"\n'}
+        self.claim_fault(include, "comb.c:1: the module may not see model/paint.h")
+
     def test_low_rooms_see_only_the_base_of_the_public_headers(self):
         self.claim_fault({"core/src/io/obj.c": '#include "tribo/scene.h"\n'}, "only tribo/base.h")
 

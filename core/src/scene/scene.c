@@ -228,6 +228,11 @@ tribo_status scene_check(const tribo_scene *scene, tribo_error *err) {
   TRY(params_check("friction", &scene->friction, err));
   tribo_status status = law_check(&scene->friction, err);
   if (status != TRIBO_OK) return status_prefix(err, status, "friction.default.");
+  if (law_make(&scene->friction).tensors)
+    return status_fail(
+        err, TRIBO_BAD_INPUT,
+        "friction.default has tensor_a and tensor_b, which are of two surfaces; give "
+        "them to a pair of friction.pairs");
   if (scene->time.end < scene->time.start)
     return status_fail(err, TRIBO_BAD_INPUT,
                        "time.end is %d, before time.start %d; give a frame from %d on",

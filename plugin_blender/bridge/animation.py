@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""F-curves of a data-block, in every version of Blender."""
+
+
+def _of_action(action):
+    if hasattr(action, "fcurves"):  # until 4.4, and as a proxy until 5.0
+        yield from action.fcurves
+        return
+    for layer in action.layers:
+        for strip in layer.strips:
+            for bag in strip.channelbags:
+                yield from bag.fcurves
+
+
+def curves(owner):
+    """Every F-curve and driver that may move a property of this data-block."""
+    data = getattr(owner, "animation_data", None)
+    if data is None:
+        return
+    if data.action:
+        yield from _of_action(data.action)
+    for track in data.nla_tracks:
+        for strip in track.strips:
+            if strip.action:
+                yield from _of_action(strip.action)
+    yield from data.drivers
+
+
+def moved_paths(owner):
+    """Data paths whose values belong to the animation, not to the artist's hand."""
+    return {curve.data_path for curve in curves(owner)}
+
+
+def key_numbers(owner):
+    """All that shapes the F-curves, as numbers and text, for a fingerprint."""
+    out = []
+    for curve in curves(owner):
+        out += [curve.data_path, curve.array_index, curve.extrapolation, curve.mute]
+        for key in curve.keyframe_points:
+            out += [*key.co, *key.handle_left, *key.handle_right, key.interpolation]
+        for modifier in curve.modifiers:
+            out.append(modifier.type)
+        if getattr(curve, "driver", None):
+            out += [curve.driver.type, curve.driver.expression]
+    return out

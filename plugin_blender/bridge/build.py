@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes the core's scene from what was read. *Bake* and *Export for farm* both come through here,
+which is why they agree to the last bit."""
+
+from array import array
+
+from ..library import tribo
+from ..logic import matrix, pins, table
+from ..props import groups
+from . import shapes
+
+
+class Rest:
+    """One object at the first frame: geometry, settings, what is painted on it."""
+
+    def __init__(self, ob, mesh, place):
+        settings = ob.tribo
+        self.mirrored = matrix.determinant(place) < 0  # the core's module turns its triangles
+        self.place = place
+        self.points = shapes.points(mesh)
+        self.triangles = shapes.triangles(mesh)
+        self.uvs = shapes.uvs(mesh) if needs_uvs(settings) else None
+        self.material = settings.material or None
+        self.parameters = {
+            group: groups.values(settings, group)
+            for group, rows in groups.rows_by_group().items()
+            if table.is_of_objects(rows) and group in groups_of(settings.kind)
+        }
+        self.painted = _painted(ob, mesh)
+
+
+def groups_of(kind):
+    """Groups of parameters that a kind of object has."""
+    shared = {"object", "surface", "maps"}
+    own = {"CLOTH": {"cloth"}, "SOLID": {"solid", "fill"}, "RIGID": {"rigid"}, "ROD": {"rod"}}
+    return shared - {"object"} if kind == "COLLIDER" else shared | own.get(kind, set())
+
+
+def needs_uvs(settings):
+    mapped = settings.structure_map or settings.friction_map
+    return bool(mapped) or (settings.kind == "CLOTH" and settings.cloth.warp_from == "uv")
+
+
+def pin_levels(ob, mesh):
+    """[(vertices, stiffness)] of the pin group."""
+    if not ob.tribo.pin_group or ob.tribo.kind not in ("CLOTH", "SOLID", "ROD"):
+        return []
+    found = shapes.weights(ob, mesh, ob.tribo.pin_group)
+    return pins.levels(found, table.tidy(ob.tribo.pin.stiffness))
+
+
+def _painted(ob, mesh):
+    settings, out = ob.tribo, {}
+    for name in ("structure_map", "friction_map"):
+        image = getattr(settings, name)
+        if image:
+            out[name] = shapes.pixels(image)
+    if settings.friction_group:
+        out["vertex_friction"] = _blended(ob, mesh, "friction")
+    if settings.stiffness_group and settings.kind in ("CLOTH", "SOLID"):
+        out["vertex_stiffness"] = _blended(ob, mesh, "stiffness")
+    return out
+
+
+def _blended(ob, mesh, what):
+    settings = ob.tribo
+    found = shapes.weights(ob, mesh, getattr(settings, what + "_group"))
+    low, high = (table.tidy(getattr(settings, f"{what}_{end}")) for end in ("low", "high"))
+    return array("d", pins.blend(found, low, high))
+
+
+def core_scene(settings, gravity, start, end, fps, readings):
+    """A _tribo.Scene of the settings of a scene (Scene.tribo) and what was read of its objects."""
+    scene = tribo.Scene()
+    for group, rows in groups.rows_by_group().items():
+        if not table.is_of_objects(rows):
+            prefix = rows[0]["place"] + "." if rows[0]["place"] else ""
+            for name, value in groups.values(settings, group).items():
+                scene.set(prefix + name, value)
+    scene.set("gravity", tuple(table.tidy(x) for x in gravity))
+    scene.set("time.start", start)
+    scene.set("time.end", end)
+    scene.set("time.fps", fps)
+    for found in readings:
+        _add(scene, found)
+    on_disk = {found.subject.name: found.subject.cache_name for found in readings}
+    for pair in settings.pairs:
+        if pair.a and pair.b:
+            a, b = on_disk.get(pair.a, pair.a), on_disk.get(pair.b, pair.b)
+            scene.pair(a, b, groups.values(pair, "friction"))
+    return scene
+
+
+def _add(scene, found):
+    rest, subject = found.rest, found.subject
+    held = [
+        {"vertices": array("i", vertices), "stiffness": stiffness, "targets": track.as_points()}
+        for vertices, stiffness, track in found.pins
+    ]
+    scene.add(
+        subject.cache_name, subject.kind.lower(), rest.points, rest.triangles,
+        transform=array("d", rest.place), uvs=rest.uvs, parameters=rest.parameters,
+        material=rest.material, pins=held, motion=found.body.as_motion() if found.body else None,
+        **rest.painted)
+
+
+def playback(readings, start, end):
+    """{object: 16 numbers a frame, from the world to its own space}."""
+    out = {}
+    for found in readings:
+        if found.subject.kind != "COLLIDER":
+            numbers = array("d")
+            for place in found.places[: end - start + 1]:
+                numbers.extend(matrix.inverse(place))
+            out[found.subject.cache_name] = numbers
+    return out

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The fingerprint of everything that a bake reads from a scene.
+
+Made from what the artist edits (meshes, settings, keyframes, modifiers), not from evaluated frames:
+so it does not depend on the current frame, and costs milliseconds. What animation moves is left out
+of the values and is in the keyframes.
+"""
+
+from array import array
+
+from ..logic import fingerprint, table
+from ..props import groups
+from . import animation, build, frames, movers, shapes, subjects
+
+SKIPPED = {"rna_type", "name", "is_active", "show_expanded", "show_in_editmode", "show_on_cage",
+           "filepath", "execution_time", "persistent_uid"}
+
+
+def of_scene(scene, view_layer):
+    """See logic/fingerprint.py."""
+    obs = subjects.objects(view_layer)
+    return {"scene": _scene(scene), "objects": {ob.name: _object(ob) for ob in obs}}
+
+
+def _scene(scene):
+    settings = scene.tribo
+    named = {group: groups.values(settings, group) for group, rows in groups.rows_by_group().items()
+             if not table.is_of_objects(rows)}
+    time = frames.of_scene(scene)
+    friction = [named.pop("friction"), named.pop("combine")]
+    friction += [(p.a, p.b, groups.values(p, "friction")) for p in settings.pairs]
+    named["time"] = named["time"]["substeps"], settings.samples
+    return {
+        # The last frame is no part of it: a bake can be made longer.
+        "first frame": fingerprint.digest(time.start),
+        "frame rate": fingerprint.digest(time.fps),
+        "friction": fingerprint.digest(friction),
+        "gravity": fingerprint.digest(list(frames.gravity(scene))),
+        "units": fingerprint.digest(scene.unit_settings.scale_length),
+        "quality": fingerprint.digest(named),
+    }
+
+
+def _object(ob):
+    settings = ob.tribo
+    own = {g: groups.values(settings, g) for g in sorted(build.groups_of(settings.kind) | {"pin"})}
+    surface = [own.pop("surface"), own.pop("maps"), settings.material]
+    out = {
+        "kind": fingerprint.digest(settings.kind),
+        "material": fingerprint.digest(own),
+        "surface": fingerprint.digest(surface),
+        "mesh": _mesh(ob),
+        "transform": fingerprint.digest(_transform(ob, set())),
+        "animation": fingerprint.digest(_animations(ob)),
+        "modifiers": fingerprint.digest(_modifiers(ob)),
+        "vertex groups": _vertex_groups(ob),
+        "maps": fingerprint.digest([_image(settings.structure_map), _image(settings.friction_map)]),
+    }
+    return out
+
+
+def _mesh(ob):
+    if ob.type != "MESH":
+        return fingerprint.digest(_plain(ob.data, ob.data))
+    parts = [shapes.points(ob.data), shapes.topology(ob.data)]
+    if ob.data.shape_keys:
+        for block in ob.data.shape_keys.key_blocks:
+            values = array("f", bytes(12 * len(block.data)))
+            block.data.foreach_get("co", values)
+            parts += [values, block.mute]
+            if f'key_blocks["{block.name}"].value' not in animation.moved_paths(ob.data.shape_keys):
+                parts.append(block.value)
+    return fingerprint.digest(*parts)
+
+
+def _vertex_groups(ob):
+    """Weights of the groups that Tribo reads."""
+    settings, parts = ob.tribo, []
+    for name in (settings.pin_group, settings.stiffness_group, settings.friction_group):
+        group = ob.vertex_groups.get(name) if name and ob.type == "MESH" else None
+        parts.append(array("f", shapes.weights(ob, ob.data, name)) if group else name)
+    ends = ("stiffness_low", "stiffness_high", "friction_low", "friction_high")
+    return fingerprint.digest(*parts, [getattr(settings, end) for end in ends])
+
+
+def _transform(ob, seen):
+    """Its own place, and that of whatever carries it, as far as no F-curve sets it."""
+    if ob is None or ob.name in seen:
+        return []
+    seen.add(ob.name)
+    moved = animation.moved_paths(ob)
+    values = [list(map(float, getattr(ob, path))) if path not in moved else path
+              for path in ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle",
+                           "scale")]
+    values += [ob.rotation_mode, [list(row) for row in ob.matrix_parent_inverse], ob.parent_type,
+               ob.parent_bone]
+    values += [_plain(constraint, ob) for constraint in ob.constraints]
+    if ob.pose:
+        values += [_bone(bone, moved) for bone in ob.pose.bones]
+    for other in [ob.parent] + [getattr(c, "target", None) for c in ob.constraints]:
+        values.append(_transform(other, seen))
+    return values
+
+
+def _bone(bone, moved):
+    prefix = f'pose.bones["{bone.name}"].'
+    paths = ("location", "rotation_euler", "rotation_quaternion", "scale")
+    return [list(map(float, getattr(bone, p))) for p in paths if prefix + p not in moved]
+
+
+def _animations(ob):
+    out = []
+    for one in movers.of(ob):
+        out += animation.key_numbers(one)
+        data = one.data
+        if data is not None and getattr(data, "animation_data", None):
+            out += animation.key_numbers(data)
+        keys = getattr(data, "shape_keys", None)
+        if keys:
+            out += animation.key_numbers(keys)
+    return out
+
+
+def _modifiers(ob):
+    out = []
+    for modifier in movers.input_modifiers(ob):
+        if modifier.show_viewport:
+            helper = movers.helper(modifier)
+            out += [_plain(modifier, ob), _transform(helper, set())]
+    return out
+
+
+def _plain(thing, owner):
+    """The settings of a modifier or constraint, without what animation moves."""
+    moved = animation.moved_paths(owner)
+    out = {"type": getattr(thing, "type", "")}
+    for prop in thing.bl_rna.properties:
+        name = prop.identifier
+        if name in SKIPPED or prop.type == "COLLECTION" or any(p.endswith("." + name) for p in moved):
+            continue
+        if prop.is_readonly and prop.type != "POINTER":
+            continue
+        value = getattr(thing, name, None)
+        if prop.type == "POINTER":
+            value = getattr(value, "name", None)
+        elif getattr(prop, "is_array", False):
+            value = repr([tuple(v) if hasattr(v, "__len__") else v for v in value])
+        elif prop.type == "ENUM" and prop.is_enum_flag:
+            value = sorted(value)
+        out[name] = value
+    return out
+
+
+def _image(image):
+    """An image by what changes when it is painted, saved or replaced; its pixels would take long."""
+    if image is None:
+        return None
+    return [image.name, image.filepath, list(image.size), image.is_dirty, image.get("tribo_stroke", 0)]

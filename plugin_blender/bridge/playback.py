@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Points the Mesh Cache modifiers at the files that they play."""
+
+import os
+
+import bpy
+
+from ..logic import folders
+from . import caches, stack, subjects
+
+
+LIVE = "tribo_live"  # the folder of frames that are in no bake
+
+
+def show(ob, path, start):
+    """Plays a file from frame `start` on; "" plays nothing, and the input is seen."""
+    modifier = stack.put(ob)
+    modifier.cache_format = "PC2"
+    modifier.time_mode, modifier.play_mode = "FRAME", "SCENE"
+    modifier.deform_mode, modifier.interpolation = "OVERWRITE", "LINEAR"
+    modifier.forward_axis, modifier.up_axis, modifier.flip_axis = "POS_Y", "POS_Z", set()
+    modifier.frame_start, modifier.frame_scale = start, 1.0
+    _point(ob, modifier, path)
+
+
+def _point(ob, modifier, path):
+    """Without a file the influence is 0: saving makes "//" of an empty path, and that is a folder."""
+    modifier.factor = 1.0 if path else 0.0
+    if modifier.filepath != path:
+        modifier.filepath = path
+    ob.update_tag(refresh={"DATA"})
+
+
+def _written(path):
+    return bpy.path.relpath(path) if bpy.data.filepath and not caches.is_temporary(path) else path
+
+
+def show_cache(scene):
+    """Every simulated object plays its part of the cache that the scene plays."""
+    folder = caches.playing(scene)
+    about = folders.notes(folder) if folder else {}
+    files = about.get("files", {})
+    for ob in scene.objects:
+        if subjects.is_simulated(ob) and ob.name in files:
+            path = os.path.join(folder, files[ob.name])
+            show(ob, _written(path) if os.path.isfile(path) else "", about.get("start", 1))
+
+
+def show_nothing(scene):
+    for ob in scene.objects:
+        modifier = stack.find(ob)
+        if modifier and subjects.is_simulated(ob):
+            _point(ob, modifier, "")
+
+
+def show_nothing_live(scene):
+    """What the live simulation wrote is gone with the session."""
+    for ob in scene.objects:
+        modifier = stack.find(ob)
+        if modifier and ob.library is None and LIVE in modifier.filepath:
+            _point(ob, modifier, "")
+
+
+def follow_kind(ob):
+    """A simulated object has the modifier, others have not."""
+    if subjects.is_simulated(ob):
+        stack.put(ob)
+    else:
+        stack.take_away(ob)

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Walks through the frames of a scene and reads what the simulation needs.
+
+A step reads one sample and leaves modifiers and visibility as they were; only the current frame
+moves until finish(). So a modal operator can let the artist look, save or undo between steps.
+"""
+
+import bpy
+
+from ..logic import matrix
+from . import build, refusals, shapes, stack, subjects
+from .errors import Refusal
+from .tracks import Track
+
+reading = False  # true while frames are changed here: the live simulation must not follow
+
+
+class Reading:
+    """What was read of one object."""
+
+    def __init__(self, subject):
+        self.subject = subject
+        self.rest = None  # build.Rest, from the first sample
+        self.topology = None
+        self.body = None  # Track of a collider
+        self.pins = []  # [(vertices, stiffness, Track)]
+        self.places = []  # transform to the world at every frame
+
+
+class Sampler:
+    def __init__(self, scene, view_layer, start, end, fps, samples):
+        self.scene_name, self.layer_name = scene.name, view_layer.name
+        self.start, self.end, self.fps, self.samples = start, end, fps, samples
+        self.unit = scene.unit_settings.scale_length
+        self.count = (end - start) * samples + 1
+        self.done = 0
+        self.frame_before = (scene.frame_current, scene.frame_subframe)
+        self.readings = [Reading(s) for s in subjects.take_part(view_layer)]
+        refusals.check(scene, [subjects.expect(scene, r.subject) for r in self.readings])
+
+    # Looked up every time: pointers do not survive undo.
+    def scene(self):
+        scene = bpy.data.scenes.get(self.scene_name)
+        if scene is None:
+            raise Refusal(f"The scene {self.scene_name} went away while it was read")
+        return scene
+
+    def view_layer(self):
+        layers = self.scene().view_layers
+        return layers.get(self.layer_name) or layers[0]
+
+    def fraction(self):
+        return self.done / self.count
+
+    def step(self, move_time=True):
+        """Reads the next sample; whether there are more."""
+        global reading
+        scene, layer = self.scene(), self.view_layer()
+        obs = [subjects.expect(scene, r.subject) for r in self.readings]
+        frame, part = divmod(self.done, self.samples)
+        reading = True
+        try:
+            simulated = [ob for ob in obs if subjects.is_simulated(ob)]
+            with stack.in_sight(obs, layer), stack.input_only(simulated):
+                if move_time:
+                    scene.frame_set(self.start + frame, subframe=part / self.samples)
+                layer.update()
+                for ob, found in zip(obs, self.readings):
+                    self._read(ob, layer.depsgraph, found, part == 0)
+        finally:
+            reading = False
+        self.done += 1
+        return self.done < self.count
+
+    def _read(self, ob, depsgraph, found, whole_frame):
+        now = ob.evaluated_get(depsgraph)
+        if not now.is_evaluated:
+            raise Refusal(f"{ob.name} is in a collection that is switched off in the viewport: switch "
+                          "it on, or set the object's kind to None")
+        place = matrix.flat(now.matrix_world, self.unit)
+        if matrix.is_flat(place):
+            raise Refusal(f"{ob.name} is scaled to nothing at frame {self.frame_text()}; give it a "
+                          "scale other than 0")
+        first = found.rest is None
+        if whole_frame:
+            found.places.append(place)
+        if not first and found.body is None and not found.pins:
+            return
+        with shapes.evaluated(ob, depsgraph) as mesh:
+            if first:
+                self._begin(ob, mesh, found, place)
+            elif shapes.topology(mesh) != found.topology:
+                raise Refusal(refusals.why_topology(self, found.subject, mesh, found.topology))
+            points = shapes.points(mesh)
+        if (matrix.determinant(place) < 0) != found.rest.mirrored:
+            raise Refusal(f"{ob.name} turns inside out at frame {self.frame_text()}: its scale changes "
+                          "its sign")
+        for track in [found.body] if found.body else [pin[2] for pin in found.pins]:
+            track.append(points, place)
+
+    def _begin(self, ob, mesh, found, place):
+        found.topology = shapes.topology(mesh)
+        found.rest = build.Rest(ob, mesh, place)
+        if found.subject.kind == "COLLIDER":
+            found.body = self._track()
+        else:
+            found.pins = [(v, k, self._track(v)) for v, k in build.pin_levels(ob, mesh)]
+
+    def _track(self, chosen=None):
+        track = Track(chosen)
+        track.start, track.interval = float(self.start), 1.0 / self.samples
+        return track
+
+    def frame_text(self):
+        return f"{self.start + self.done / self.samples:g}"
+
+    def finish(self):
+        """Puts the timeline back where it was."""
+        global reading
+        reading = True
+        try:
+            self.scene().frame_set(self.frame_before[0], subframe=self.frame_before[1])
+        finally:
+            reading = False

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The objects that take part in a scene's simulation.
+
+A subject is a name, not an object: pointers to Blender's data do not survive undo or loading.
+"""
+
+from collections import namedtuple
+
+from ..logic import names
+from ..props.objects import SIMULATED
+from .errors import Refusal
+
+Subject = namedtuple("Subject", "name library kind cache_name")
+
+MESHED = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
+
+
+def is_simulated(ob):
+    return ob.tribo.kind in SIMULATED
+
+
+def library_of(ob):
+    return ob.library.filepath if ob.library else ""
+
+
+def find(scene, subject):
+    """The object of a subject, or None when it is gone."""
+    ob = scene.objects.get(subject.name)
+    if ob and library_of(ob) == subject.library:
+        return ob
+    for ob in scene.objects:
+        if ob.name == subject.name and library_of(ob) == subject.library:
+            return ob
+    return None
+
+
+def expect(scene, subject):
+    ob = find(scene, subject)
+    if ob is None:
+        raise Refusal(f"{subject.name} went away while it was read")
+    return ob
+
+
+def objects(view_layer):
+    """Objects with a kind, in an order that does not depend on how the scene was put together."""
+    taking_part = [ob for ob in view_layer.objects if ob.tribo.kind != "NONE"]
+    return sorted(taking_part, key=lambda ob: (ob.name.casefold(), ob.name, library_of(ob)))
+
+
+def take_part(view_layer):
+    """All subjects; Refusal where there is nothing to simulate or an object has no surface."""
+    found = objects(view_layer)
+    for ob in found:
+        if ob.type not in (MESHED if ob.tribo.kind == "COLLIDER" else {"MESH"}):
+            raise Refusal(f"{ob.name} is a {ob.type.lower()}: only a mesh can be simulated, and only "
+                          "what has a surface can be a collider")
+        if ob.mode == "EDIT":
+            raise Refusal(f"{ob.name} is being edited: leave Edit Mode first (Tab)")
+    if not any(is_simulated(ob) for ob in found):
+        raise Refusal("Nothing to simulate: select a mesh and choose Tribo > Cloth, Soft Body or "
+                      "Rigid in the Physics tab")
+    on_disk = names.unique([ob.name for ob in found])
+    return [Subject(ob.name, library_of(ob), ob.tribo.kind, on_disk[i]) for i, ob in enumerate(found)]

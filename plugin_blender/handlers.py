@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What happens when Blender loads, saves, undoes, renders or changes the frame."""
+
+import bpy
+from bpy.app.handlers import persistent
+
+from . import jobs, live, stale
+from .bridge import caches, playback
+from .props import changes
+
+
+@persistent
+def load_pre(*_):
+    """Nothing of the old file goes on."""
+    jobs.stop_all()
+    live.forget()
+    stale.forget()
+
+
+@persistent
+def load_post(*_):
+    for scene in bpy.data.scenes:
+        playback.show_nothing_live(scene)
+        if caches.playing(scene):
+            playback.show_cache(scene)
+            stale.soon(scene)
+
+
+@persistent
+def save_pre(*_):
+    for scene in bpy.data.scenes:
+        playback.show_nothing_live(scene)
+
+
+@persistent
+def save_post(*_):
+    moved = False
+    for scene in bpy.data.scenes:
+        if scene.name not in jobs.running:
+            moved = _settle(scene) or moved
+        run = live.running.get(scene.name)
+        if run:
+            run.show(scene)
+    if moved:
+        _save_again()
+
+
+def _settle(scene):
+    try:
+        moved = caches.settle(scene)
+    except OSError as failure:
+        jobs.last[scene.name] = f"Tribo: the cache stays in the temporary folder: {failure}"
+        return False
+    if moved:
+        playback.show_cache(scene)
+    return moved
+
+
+def _save_again():
+    """The file on disk still points at the temporary folder."""
+    if save_post in bpy.app.handlers.save_post:
+        bpy.app.handlers.save_post.remove(save_post)
+    try:
+        bpy.ops.wm.save_mainfile()
+    finally:
+        bpy.app.handlers.save_post.append(save_post)
+
+
+@persistent
+def undo_post(*_):
+    """Undo brings back old paths; what plays is decided by what is on disk."""
+    for scene in bpy.data.scenes:
+        run = live.running.get(scene.name)
+        if run:
+            run.show(scene)
+            live.changed(scene)
+        elif caches.playing(scene):
+            playback.show_cache(scene)
+        stale.soon(scene)
+
+
+def inputs_changed(scene):
+    stale.soon(scene)
+    live.changed(scene)
+
+
+@persistent
+def depsgraph_update_post(scene, *_):
+    inputs_changed(scene)
+
+
+@persistent
+def frame_change_post(scene, *_):
+    layer = bpy.context.view_layer if bpy.context.scene == scene else scene.view_layers[0]
+    live.follow(scene, layer)
+
+
+@persistent
+def render_init(*_):
+    live.rendering(True)
+
+
+@persistent
+def render_end(*_):
+    live.rendering(False)
+
+
+LISTS = {
+    "load_pre": load_pre, "load_post": load_post, "save_pre": save_pre, "save_post": save_post,
+    "undo_post": undo_post, "redo_post": undo_post, "depsgraph_update_post": depsgraph_update_post,
+    "frame_change_post": frame_change_post, "render_init": render_init,
+    "render_complete": render_end, "render_cancel": render_end,
+}
+
+
+def register():
+    for name, function in LISTS.items():
+        getattr(bpy.app.handlers, name).append(function)
+    changes.listeners.append(inputs_changed)
+
+
+def unregister():
+    for name, function in LISTS.items():
+        handlers = getattr(bpy.app.handlers, name)
+        if function in handlers:
+            handlers.remove(function)
+    changes.listeners.clear()
+    jobs.stop_all()
+    live.forget()

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bakes under way. They live here and nowhere else: not in the file, which might be saved, loaded or
+undone, and not in an operator, which might be cancelled. One job a scene, by its name."""
+
+import time
+
+import bpy
+
+from .bridge import build, caches, frames, inputs, playback
+from .bridge.errors import Refusal
+from .bridge.sampler import Sampler
+from .library import tribo
+from .logic import folders, progress
+
+READING, BAKING, DONE, CANCELLED, FAILED = "reading", "baking", "done", "cancelled", "failed"
+EXIT_CODES = {"bad_input": 2, "unavailable": 2, "no_memory": 1, "not_converged": 3, "io": 4}
+
+running = {}  # scene name: Job
+last = {}  # scene name: what the last bake of this session came to, a line
+
+
+class Job:
+    """One bake, from the first frame read to the last one written.
+
+    resume: go on where a bake stopped. from_frame: keep the frames before, simulate anew from there.
+    """
+
+    def __init__(self, scene, view_layer, resume=False, from_frame=None):
+        if scene.name in running:
+            raise Refusal(f"{scene.name} is being baked already; press Esc to stop that")
+        self.scene_name = scene.name
+        self.resume, self.from_frame = resume, from_frame
+        self.folder = _folder_for(scene, resume or from_frame is not None)
+        time_range = frames.of_scene(scene)
+        if time_range.end < time_range.start:
+            raise Refusal(f"The last frame ({time_range.end}) is before the first ({time_range.start})")
+        self.start, self.end, self.fps = time_range
+        self.threads, self.contacts = scene.tribo.threads, scene.tribo.contacts
+        self.keep_states = scene.tribo.keep_states
+        self.sampler = Sampler(scene, view_layer, *time_range, scene.tribo.samples)
+        self.inputs = inputs.of_scene(scene, view_layer)
+        self.state, self.message, self.error = READING, "", ""
+        self.bake, self.poll = None, None
+        running[self.scene_name] = self
+
+    def scene(self):
+        return bpy.data.scenes.get(self.scene_name)
+
+    def advance(self, seconds=0.2):
+        """Reads samples for a while, or looks how the bake is doing. Whether it goes on."""
+        try:
+            if self.state == READING:
+                self._read_for(seconds)
+            elif self.state == BAKING:
+                self._look()
+        except (Refusal, tribo.Error, OSError) as failure:
+            self._end(FAILED, str(failure), getattr(failure, "status", "bad_input"))
+        except BaseException:
+            self._end(FAILED, "stopped by an error in the add-on; see the console", "bad_input")
+            raise
+        return self.is_alive()
+
+    def is_alive(self):
+        return self.state in (READING, BAKING)
+
+    def _read_for(self, seconds):
+        until = time.monotonic() + seconds
+        more = True
+        while more and time.monotonic() < until:
+            more = self.sampler.step()
+        if not more:
+            self.sampler.finish()
+            self._begin_bake()
+
+    def _begin_bake(self):
+        scene, readings = self.sampler.scene(), self.sampler.readings
+        core = build.core_scene(scene.tribo, frames.gravity(scene), self.start, self.end, self.fps,
+                                readings)
+        options = {"threads": self.threads, "contacts": self.contacts, "keep_states": self.keep_states,
+                   "playback": build.playback(readings, self.start, self.end)}
+        if self.from_frame is not None:
+            options["from_frame"] = self.from_frame
+        elif self.resume:
+            options["resume"] = True
+        else:
+            options["overwrite"] = True
+        self.bake = core.bake(self.folder, **options)
+        self.state = BAKING
+        self.sampler = None
+        self._write_notes(readings)
+
+    def _write_notes(self, readings):
+        simulated = [r.subject for r in readings if r.subject.kind != "COLLIDER"]
+        folders.write_notes(self.folder, {
+            "tribo_blender": 1,
+            "start": self.start,
+            "inputs": self.inputs,
+            "files": {s.name: folders.playback_file(s.cache_name) for s in simulated},
+        })
+
+    def _look(self):
+        self.poll = self.bake.poll()
+        status = self.poll["status"]
+        if status == "running":
+            return
+        self.bake.join()
+        self._end({"done": DONE, "cancelled": CANCELLED}.get(status, FAILED),
+                  self.poll["message"], self.poll.get("error", ""))
+
+    def cancel(self):
+        """Stops as soon as can be, and waits for it. What is on disk can be resumed."""
+        if self.state == READING:
+            self.sampler.finish()
+            self._end(CANCELLED, "stopped before the first frame", "cancelled")
+        elif self.state == BAKING:
+            self.bake.cancel()
+            self.bake.join()
+            self._look()
+
+    def _end(self, state, message, error):
+        self.state, self.message, self.error = state, message, error
+        if self.sampler is not None and state == FAILED:
+            self.sampler.finish()
+        self.sampler = None
+        self.bake = None
+        running.pop(self.scene_name, None)
+        last[self.scene_name] = self.line()
+        scene = self.scene()
+        if scene and folders.has_bake(self.folder):
+            caches.remember(scene, self.folder)
+            if self.folder != caches.home(scene):
+                caches.settle(scene)
+            playback.show_cache(scene)
+
+    def line(self):
+        """For the status bar and the panel."""
+        if self.state == READING:
+            return f"Tribo reads the scene: {100 * self.sampler.fraction():.0f}%"
+        if self.state == BAKING:
+            return "Tribo: " + (progress.line(self.poll) if self.poll else "starts")
+        if self.state == DONE:
+            return "Tribo: baked" + (f", {self.poll['end']} is the last frame" if self.poll else "")
+        return f"Tribo: {self.state}" + (f": {self.message}" if self.message else "")
+
+    def fraction(self):
+        """0 to 1, of the part that is under way."""
+        if self.state == READING:
+            return self.sampler.fraction()
+        return progress.fraction(self.poll) if self.poll else 0.0
+
+    def exit_code(self):
+        if self.state == DONE:
+            return 0
+        return 130 if self.state == CANCELLED else EXIT_CODES.get(self.error, 2)
+
+
+def _folder_for(scene, goes_on):
+    """Where to bake; Refusal when there is nothing to go on from."""
+    home = caches.home(scene)
+    playing = caches.playing(scene)
+    if not goes_on:
+        return home
+    if caches.is_at_home(scene):
+        return home
+    if playing:
+        raise Refusal(f"The cache that plays, '{playing}', belongs to another file or scene; Copy or "
+                      "Move it here first (Cache panel)")
+    if folders.has_bake(home):
+        return home
+    raise Refusal("There is no bake to go on from; press Bake")
+
+
+def run(job, report=None, stop=None):
+    """Blocks until a job has ended. report(job) is called whenever a frame is done; stop() says
+    whether to cancel."""
+    seen = None
+    while job.advance():
+        if stop and stop():
+            job.cancel()
+        elif job.state == BAKING:
+            job.bake.join(0.05)
+        frame = job.poll["frame"] if job.poll else None
+        if report and frame != seen:
+            seen = frame
+            report(job)
+    return job
+
+
+def read_scene(scene, view_layer):
+    """The core's scene as a bake would have it, read at once."""
+    time_range = frames.of_scene(scene)
+    sampler = Sampler(scene, view_layer, *time_range, scene.tribo.samples)
+    try:
+        while sampler.step():
+            pass
+    finally:
+        sampler.finish()
+    return build.core_scene(scene.tribo, frames.gravity(scene), *time_range, sampler.readings)
+
+
+def stop_all():
+    """Before a file is loaded, and when the add-on goes."""
+    for job in list(running.values()):
+        job.cancel()
+    running.clear()
+    last.clear()

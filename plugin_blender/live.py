@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Live mode: without a bake, the simulation advances as the timeline plays.
+
+Frames go to a file in the temporary folder that the same Mesh Cache modifier reads, so scrubbing back
+shows what was simulated, undo finds nothing to take back, and the artist's mesh is never touched.
+"""
+
+import os
+import shutil
+import struct
+from array import array
+
+import bpy
+
+from .bridge import build, caches, frames, inputs, movers, playback, sampler, shapes, stack, subjects
+from .bridge.errors import Refusal
+from .library import tribo
+from .logic import fingerprint, folders, matrix, names
+
+running = {}  # scene name: Run
+messages = {}  # scene name: why it does not run
+_dirty = set()  # scenes whose inputs may have changed
+_rendering = False
+
+HEADER = struct.Struct("<12siiffi")
+
+
+class Run:
+    """The simulation of one scene, from its first frame to the last one played."""
+
+    def __init__(self, scene, view_layer):
+        time = frames.of_scene(scene)
+        self.start, self.last = time.start, time.start
+        self.inputs = inputs.of_scene(scene, view_layer)
+        self.folder = os.path.join(bpy.app.tempdir, playback.LIVE, names.legal(scene.name))
+        reader = sampler.Sampler(scene, view_layer, time.start, time.start, time.fps, 1)
+        reader.step(move_time=False)
+        self.readings = reader.readings
+        self._expect_more(scene)
+        core = build.core_scene(scene.tribo, frames.gravity(scene), time.start,
+                                max(time.end, time.start + 1), time.fps, self.readings)
+        self.sim = tribo.Sim(core, scene.tribo.threads)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(self.folder)
+        self._write()
+        self.show(scene)
+
+    def path(self, found):
+        return os.path.join(self.folder, folders.playback_file(found.subject.cache_name))
+
+    def simulated(self):
+        """(number among the simulated, what was read of it)."""
+        return list(enumerate(r for r in self.readings if r.subject.kind != "COLLIDER"))
+
+    def _expect_more(self, scene):
+        """Tells the tracks of what may move that their samples come as the timeline plays."""
+        for found in self.readings:
+            tracks = [found.body] if found.body else [pin[2] for pin in found.pins]
+            if movers.may_move(subjects.expect(scene, found.subject)):
+                for track in tracks:
+                    track.goes_on = True
+
+    def show(self, scene):
+        for _, found in self.simulated():
+            ob = subjects.find(scene, found.subject)
+            if ob:
+                playback.show(ob, self.path(found), self.start)
+
+    def _write(self):
+        """Appends the frame that the simulation stands at to every file."""
+        sample = self.last - self.start
+        for i, found in self.simulated():
+            count = len(found.rest.points) // 3
+            values = array("f", bytes(12 * count))
+            self.sim.positions(i, values, array("d", matrix.inverse(found.places[-1])))
+            with open(self.path(found), "r+b" if sample else "wb") as file:
+                file.seek(HEADER.size + 12 * count * sample)
+                file.write(values.tobytes())
+                file.seek(0)
+                file.write(HEADER.pack(b"POINTCACHE2\0", 1, count, self.start, 1.0, sample + 1))
+
+    def advance(self, scene, view_layer):
+        """One frame on, to the frame that Blender has just evaluated."""
+        self._read(scene, view_layer)
+        self.sim.start_frame()
+        self.sim.wait()
+        self.last += 1
+        self._write()
+        for _, found in self.simulated():
+            ob = subjects.find(scene, found.subject)
+            if ob:
+                ob.update_tag(refresh={"DATA"})
+
+    def _read(self, scene, view_layer):
+        """One more sample of colliders and pins."""
+        obs = [subjects.expect(scene, r.subject) for r in self.readings]
+        shaped = [ob for ob, r in zip(obs, self.readings) if r.pins and stack.is_deformed(ob)]
+        unit = scene.unit_settings.scale_length
+        with stack.in_sight(obs, view_layer), stack.input_only(shaped):
+            view_layer.update()
+            depsgraph = view_layer.depsgraph
+            for i, (ob, found) in enumerate(zip(obs, self.readings)):
+                place = matrix.flat(ob.evaluated_get(depsgraph).matrix_world, unit)
+                found.places[:] = [place]
+                moving = found.body and found.body.goes_on
+                pins = [(k, pin) for k, pin in enumerate(found.pins) if pin[2].goes_on]
+                if not moving and not pins:
+                    continue
+                points = _points(ob, depsgraph, found, ob in shaped)
+                if moving:
+                    self.sim.extend(i, points, array("d", place))
+                for k, (vertices, _, _) in pins:
+                    self.sim.extend_pin(i, k, shapes.choose(points, vertices), array("d", place))
+
+
+def _points(ob, depsgraph, found, is_shaped):
+    if found.pins and not is_shaped:
+        return shapes.points(ob.data)
+    with shapes.evaluated(ob, depsgraph) as mesh:
+        if shapes.topology(mesh) != found.topology:
+            raise Refusal(f"{ob.name} changes its number of vertices or faces; Bake says which "
+                          "modifier does it")
+        return shapes.points(mesh)
+
+
+def follow(scene, view_layer):
+    """After the timeline moved: begin at the first frame, go on one frame, or show what is there."""
+    if not _wanted(scene):
+        return
+    frame = scene.frame_current
+    run = running.get(scene.name)
+    try:
+        if run and scene.name in _dirty:
+            _dirty.discard(scene.name)
+            if fingerprint.changes(run.inputs, inputs.of_scene(scene, view_layer)):
+                forget(scene.name)
+                run = None
+        if run is None and frame == frames.of_scene(scene).start:
+            running[scene.name] = Run(scene, view_layer)
+            _dirty.discard(scene.name)
+            messages.pop(scene.name, None)
+        elif run and frame == run.last + 1 and frame <= frames.of_scene(scene).end:
+            run.advance(scene, view_layer)
+    except (Refusal, tribo.Error, OSError) as failure:
+        forget(scene.name)
+        messages[scene.name] = str(failure)
+
+
+def _wanted(scene):
+    from . import jobs
+
+    return (scene.tribo.live and not _rendering and not sampler.reading
+            and scene.name not in jobs.running and not caches.playing(scene)
+            and any(subjects.is_simulated(ob) for ob in scene.objects))
+
+
+def changed(scene):
+    """The inputs of a scene may have changed; looked at when the timeline moves next."""
+    if scene.name in running:
+        _dirty.add(scene.name)
+
+
+def frames_of(scene):
+    """(first, last) frame in memory, or None."""
+    run = running.get(scene.name)
+    return (run.start, run.last) if run else None
+
+
+def rendering(on):
+    """No simulation while Blender renders: it must not change what is being rendered."""
+    global _rendering
+    _rendering = on
+
+
+def forget(name=None):
+    """Drops the simulation of a scene, or all of them, with their files."""
+    for one in [name] if name is not None else list(running):
+        run = running.pop(one, None)
+        if run:
+            run.sim = None
+            scene = bpy.data.scenes.get(one)
+            if scene:
+                playback.show_nothing_live(scene)
+            shutil.rmtree(run.folder, ignore_errors=True)
+        messages.pop(one, None)
+        _dirty.discard(one)

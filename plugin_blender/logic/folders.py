@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The folder of a cache: where it is, what is in it, and which of that is Tribo's.
+
+Beside shot.blend a scene's cache is tribo_cache_shot/SCENE. The core writes a bake there
+(docs/farm.md), the add-on adds blender.json: what the cache was made from. Only files that these two
+list are ever moved or removed; whatever else lies there stays.
+"""
+
+import json
+import os
+import re
+import shutil
+
+from . import names
+
+NOTES = "blender.json"
+BAKE = "bake.json"
+ENDINGS = ("", ".tmp")
+STATES = "states"
+STATE = re.compile(r"-?\d+\.ckpt")
+
+
+def of_blend(blend, scene, temporary):
+    """The folder for a scene of a .blend file; of an unsaved one ("") in the temporary folder."""
+    if not blend:
+        return os.path.join(temporary, "tribo_cache_unsaved", names.legal(scene))
+    stem = os.path.splitext(os.path.basename(blend))[0]
+    return os.path.join(os.path.dirname(blend), f"tribo_cache_{names.legal(stem)}", names.legal(scene))
+
+
+def _read(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def notes(folder):
+    """What the add-on wrote beside the bake; {} where there is nothing."""
+    return _read(os.path.join(folder, NOTES))
+
+
+def write_notes(folder, content):
+    """Whole or not at all."""
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, NOTES)
+    with open(path + ".tmp", "w", encoding="utf-8") as file:
+        json.dump(content, file, indent=1, sort_keys=True)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(path + ".tmp", path)
+
+
+def has_bake(folder):
+    return bool(folder) and os.path.isfile(os.path.join(folder, BAKE))
+
+
+def playback_file(name):
+    """What the Mesh Cache modifier of an object reads."""
+    return f"{name}.local.pc2"
+
+
+def owned(folder):
+    """Files in the folder that a bake or the add-on wrote, bake.json last: while it is there, the
+    rest is known to be Tribo's."""
+    bake = _read(os.path.join(folder, BAKE))
+    listed = []
+    if bake:
+        listed += ["state.ckpt", "stats.jsonl", "contacts.jsonl", "bake.lock", *_states(folder)]
+        for thing in bake.get("objects", []):
+            listed += [thing.get("mesh"), thing.get("cache"), thing.get("playback")]
+        listed += [name for name in bake.get("removing", []) if name != STATES]
+    listed += [NOTES, BAKE]
+    candidates = dict.fromkeys(name + ending for name in listed if name for ending in ENDINGS)
+    return [file for file in candidates if _is_inside(file) and
+            os.path.isfile(os.path.join(folder, file))]
+
+
+def _states(folder):
+    """The states that a bake kept, one a frame."""
+    try:
+        found = os.listdir(os.path.join(folder, STATES))
+    except OSError:
+        return []
+    return [os.path.join(STATES, name) for name in sorted(found) if STATE.fullmatch(name)]
+
+
+def _is_inside(file):
+    """A damaged bake.json must not lead out of its folder."""
+    return os.path.basename(file) == file or os.path.dirname(file) == STATES
+
+
+def remove(folder):
+    """Takes away what is Tribo's, then folders that are left empty. How many files went."""
+    files = owned(folder)
+    for file in files:
+        os.unlink(os.path.join(folder, file))
+    _remove_empty(folder)
+    return len(files)
+
+
+def transfer(source, target, move):
+    """Copies or moves a cache; a cache that is in the way is replaced. How many files."""
+    if os.path.abspath(source) == os.path.abspath(target):
+        return 0
+    files = owned(source)
+    remove(target)
+    os.makedirs(os.path.join(target, STATES) if _states(source) else target, exist_ok=True)
+    in_the_way = [f for f in files if os.path.lexists(os.path.join(target, f))]
+    if in_the_way:
+        raise FileExistsError(
+            f"'{target}' holds a file '{in_the_way[0]}' that is not Tribo's; move it away first"
+        )
+    for file in files:
+        put = shutil.move if move else shutil.copy2
+        put(os.path.join(source, file), os.path.join(target, file))
+    if move:
+        _remove_empty(source)
+    return len(files)
+
+
+def _remove_empty(folder):
+    """Folders that Tribo made, as far as nothing is left in them."""
+    around = os.path.dirname(folder)
+    paths = [os.path.join(folder, STATES), folder]
+    if os.path.basename(around).startswith("tribo_cache_"):
+        paths.append(around)
+    for path in paths:
+        try:
+            os.rmdir(path)
+        except OSError:  # not there, or somebody's things are in it
+            pass

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Materials, in SI units, each with where its numbers come from.
+
+They are typical of a kind of material, not a measurement of yours. Cloth: tensile, shear and bending
+stiffness from the ranges of Kawabata's fabric tests (KES-F; 1 gf cm2/cm of bending is 9.81e-5 N m,
+1 gf/cm/degree of shear is 56 N/m). Friction is that of the material on itself, dry: with the
+scene's rule (geometric mean) two materials meet in the middle.
+"""
+
+CLOTH, SOLID, RIGID, COLLIDER = "CLOTH", "SOLID", "RIGID", "COLLIDER"
+
+
+def _cloth(density, stretch, shear, bend, mu, note, poisson=0.0):
+    material = {"density": density, "stretch": stretch, "shear": shear, "bend": bend}
+    material["poisson"] = poisson
+    return {"values": {"cloth": material, "surface": {"mu": mu}}, "note": note}
+
+
+def _solid(density, young, poisson, mu, note):
+    material = {"density": density, "young": young, "poisson": poisson}
+    return {"values": {"solid": material, "surface": {"mu": mu}}, "note": note}
+
+
+def _rigid(density, mu, note):
+    return {"values": {"rigid": {"density": density}, "surface": {"mu": mu}}, "note": note}
+
+
+PRESETS = {
+    CLOTH: {
+        "cotton": _cloth(0.13, 8e3, 50.0, 8e-6, 0.5,
+                         "Shirting, 130 g/m2: 6% longer under 490 N/m, bending 0.08 gf cm2/cm"),
+        "denim": _cloth(0.45, 2e4, 220.0, 8e-5, 0.6,
+                        "14 oz twill, 450 g/m2: 2.5% longer under 490 N/m, bending 0.8 gf cm2/cm"),
+        "silk": _cloth(0.07, 1e4, 17.0, 2e-6, 0.3,
+                       "Satin of 16 momme, 70 g/m2: shears easily, bending 0.02 gf cm2/cm"),
+        "leather": _cloth(0.9, 2e4, 7.5e3, 3e-4, 0.6,
+                          "Garment leather of 1 mm, 20 MPa: about isotropic, softer in bending than "
+                          "a plate of that modulus", 0.3),
+    },
+    SOLID: {
+        "rubber": _solid(1000.0, 1.5e6, 0.49, 1.0,
+                         "Natural rubber, about Shore A 40: 1.5 MPa at small strain"),
+        "flesh": _solid(1050.0, 2e4, 0.47, 0.5,
+                        "Relaxed muscle under fat: 10 to 30 kPa; dry skin"),
+        "gel": _solid(1030.0, 6e3, 0.48, 0.2,
+                      "Gelatine, 5% by weight: 5 to 10 kPa; wet surface"),
+    },
+    RIGID: {
+        "wood": _rigid(700.0, 0.4, "Oak, 700 kg/m3; planed wood on wood 0.25 to 0.5"),
+        "glass": _rigid(2500.0, 0.4, "Soda-lime glass; 0.4 as handled, 0.9 where clean of all grease"),
+        "steel": _rigid(7850.0, 0.6, "Mild steel on steel, dry: 0.5 to 0.8; a film of oil has 0.1"),
+    },
+}
+
+# A collider has a surface and no inside.
+PRESETS[COLLIDER] = {
+    name: {"values": {"surface": preset["values"]["surface"]}, "note": preset["note"]}
+    for kind in (RIGID, SOLID)
+    for name, preset in PRESETS[kind].items()
+}
+
+
+def of_kind(kind):
+    """{name: preset} that suits a kind of object."""
+    return PRESETS.get(kind, {})
+
+
+def all_values():
+    """(kind, preset, group, parameter, value), for tests."""
+    for kind, named in PRESETS.items():
+        for name, preset in named.items():
+            for group, values in preset["values"].items():
+                for parameter, value in values.items():
+                    yield kind, name, group, parameter, value

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How a bake speaks about itself."""
+
+
+def duration(seconds):
+    """For people: '8 s', '3 min 20 s', '2 h 5 min'."""
+    seconds = max(0, int(seconds + 0.5))
+    if seconds < 60:
+        return f"{seconds} s"
+    if seconds < 3600:
+        return f"{seconds // 60} min {seconds % 60} s"
+    return f"{seconds // 3600} h {seconds % 3600 // 60} min"
+
+
+def length(metres):
+    """For people: '1.2 mm', '3 um', '0'."""
+    if not metres > 0:
+        return "0"
+    for unit, size in (("m", 1.0), ("cm", 1e-2), ("mm", 1e-3), ("um", 1e-6)):
+        if metres >= 0.9995 * size:
+            return f"{metres / size:.3g} {unit}"
+    return f"{metres / 1e-9:.3g} nm"
+
+
+def fraction(poll):
+    """Of the frames that are done, 0 to 1."""
+    if poll["frame"] is None:
+        return 0.0
+    steps = poll["end"] - poll["start"]
+    return min(1.0, max(0.0, (poll["frame"] - poll["start"]) / steps)) if steps > 0 else 1.0
+
+
+def line(poll):
+    """One line: where a bake is, how long it will take, how well it does."""
+    if poll["frame"] is None:
+        return f"starts at frame {poll['start']} of {poll['end']}"
+    parts = [f"frame {poll['frame']} of {poll['end']}"]
+    if (poll.get("seconds_left") or 0) > 0 and poll["frame"] > poll["start"]:
+        parts.append(duration(poll["seconds_left"]) + " left")
+    parts.append(f"{poll.get('contacts', 0)} contacts")
+    parts.append("deepest " + length(poll.get("max_penetration", 0.0)))
+    if not poll.get("converged", True):
+        parts.append("did not converge")
+    return ", ".join(parts)

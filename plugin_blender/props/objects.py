@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Object.tribo: what an object is to Tribo."""
+
+import bpy
+
+from .. import library
+from ..logic import presets
+from . import groups
+from .changes import notice
+
+SIMULATED = ("CLOTH", "SOLID", "RIGID", "ROD")
+
+KIND_ITEMS = [
+    ("NONE", "None", "Not part of the simulation", "X", 0),
+    ("CLOTH", "Cloth", "A surface that bends and stretches", "MOD_CLOTH", 1),
+    ("SOLID", "Soft Body", "A body that deforms: flesh, rubber, gel", "MOD_SOFT", 2),
+    ("RIGID", "Rigid", "A body that keeps its shape", "RIGID_BODY", 3),
+    ("COLLIDER", "Collider", "What others touch; it moves as it is animated", "MOD_PHYSICS", 4),
+    ("ROD", "Rod", "A thread, a rope, a hair", "CURVE_DATA", 5),
+]
+
+
+def kind_items():
+    """Those that this build of the core has."""
+    return [item for item in KIND_ITEMS if item[0] == "NONE" or item[0] in library.kinds()]
+
+
+_kept_items = {}  # Blender needs the strings of a dynamic enum to stay alive
+
+
+def _preset_items(self, _context):
+    items = [("custom", "Custom", "Values of your own", 0)]
+    for number, (name, preset) in enumerate(presets.of_kind(self.kind).items(), 1):
+        items.append((name, name.capitalize(), preset["note"], number))
+    return _kept_items.setdefault(self.kind, items)
+
+
+def apply_preset(settings):
+    """Puts the values of the chosen preset into the properties."""
+    preset = presets.of_kind(settings.kind).get(settings.preset)
+    if not preset:
+        return
+    for group, values in preset["values"].items():
+        for name, value in values.items():
+            setattr(getattr(settings, group), name, value)
+
+
+def _preset_chosen(self, context):
+    apply_preset(self)
+    notice(self, context)
+
+
+def _kind_chosen(self, context):
+    from ..bridge import playback  # which needs this module
+
+    playback.follow_kind(self.id_data)
+    notice(self, context)
+
+
+def _own_properties():
+    shared = groups.SHARED
+    own_update = {key: value for key, value in shared.items() if key != "update"}
+    number = dict(min=0.0, max=1000.0, soft_max=10.0, precision=3, **shared)
+    image = dict(type=bpy.types.Image, override={"LIBRARY_OVERRIDABLE"}, update=notice)
+    return {
+        "kind": bpy.props.EnumProperty(name="Kind", items=kind_items(), default="NONE", update=_kind_chosen,
+                                     **own_update),
+        "preset": bpy.props.EnumProperty(
+            name="Preset", description="Fills in the values of a material",
+            items=_preset_items, update=_preset_chosen, **own_update),
+        "material": bpy.props.StringProperty(
+            name="Pair Name", description="What it is called in the friction pairs; empty: the "
+            "object's own name", **shared),
+        "pin_group": bpy.props.StringProperty(
+            name="Pin Group", description="Vertices that follow the animated input. Pin stiffness 0: "
+            "weights of a half and more are held exactly. Above: a spring of stiffness times weight",
+            **shared),
+        "stiffness_group": bpy.props.StringProperty(
+            name="Stiffness Group", description="Multiplies the elastic stiffness by vertex", **shared),
+        "stiffness_low": bpy.props.FloatProperty(
+            name="Stiffness at Weight 0", default=0.1, **number),
+        "stiffness_high": bpy.props.FloatProperty(
+            name="Stiffness at Weight 1", default=1.0, **number),
+        "friction_group": bpy.props.StringProperty(
+            name="Friction Group", description="Multiplies friction by vertex", **shared),
+        "friction_low": bpy.props.FloatProperty(
+            name="Friction at Weight 0", default=0.0, **number),
+        "friction_high": bpy.props.FloatProperty(
+            name="Friction at Weight 1", default=1.0, **number),
+        "structure_map": bpy.props.PointerProperty(
+            name="Structure Map", description="Image whose red and green are the direction of the "
+            "surface's structure in its UVs", **image),
+        "friction_map": bpy.props.PointerProperty(
+            name="Grip Map", description="Image that multiplies friction", **image),
+    }
+
+
+def register():
+    made = {**_own_properties(), **groups.pointers(of_objects=True)}
+    global TriboObject
+    TriboObject = type("TRIBO_PG_object_settings", (bpy.types.PropertyGroup,), {"__annotations__": made})
+    bpy.utils.register_class(TriboObject)
+    bpy.types.Object.tribo = bpy.props.PointerProperty(
+        type=TriboObject, name="Tribo", override={"LIBRARY_OVERRIDABLE"})
+
+
+def unregister():
+    del bpy.types.Object.tribo
+    bpy.utils.unregister_class(TriboObject)
+    _kept_items.clear()

@@ -1,0 +1,4 @@
+void main()
+{
+  colour = vec4(paint, opacity);
+}

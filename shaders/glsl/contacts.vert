@@ -1,0 +1,12 @@
+// A contact: a point, and an arrow along the friction that it bears. `corner` is a place of the arrow:
+// x along it, y across it, in parts of its length.
+void main()
+{
+  vec3 friction = force - dot(force, normal) * normal;
+  vec3 side = cross(normal, friction);
+  vec3 at = pos + metres_a_newton * (corner.x * friction + corner.y * side);
+  gl_Position = view_projection * vec4(at, 1.0);
+  gl_Position.z -= nearer * gl_Position.w;
+  gl_PointSize = point_size;
+  paint = state > 0.5 ? slips : sticks;
+}

@@ -1,0 +1,6 @@
+void main()
+{
+  gl_Position = view_projection * vec4(pos, 1.0);
+  gl_Position.z -= nearer * gl_Position.w;
+  place = uv;
+}

@@ -1,0 +1,6 @@
+void main()
+{
+  gl_Position = view_projection * vec4(pos, 1.0);
+  open = hole;
+  at = pos;
+}

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs scenarios of the add-on in real Blender, each in a process, a home and a folder of its own.
+
+    run.py --source ROOT --module _tribo.abi3.so --tribo TRIBO --work DIR [--blender BLENDER] [NAME...]
+
+A scenario is a file in scenarios/ with a function run(). Headless, unless it says WINDOW = True: then
+Blender has a window under Xvfb, and run() is a generator that yields the seconds to wait before it
+goes on. It may say SECONDS = 120 to have more than 60. A scenario fails when it raises, when anything
+prints a traceback, when Blender complains about memory, crashes or takes too long.
+
+Exit code 77: there is no Blender, or no Xvfb for a window.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SKIPPED = 77
+FAULTS = ("Traceback (most recent call last)", "BKE_modifier_set_error", "Not freed memory", "Error: Python script failed",
+          "EXCEPTION_ACCESS", "Segmentation fault", "ResourceWarning")
+LEFT_OUT = shutil.ignore_patterns("native", "*.pyi", "__pycache__", "README.md")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--source", type=Path, default=HERE.parents[1])
+    parser.add_argument("--module", type=Path, required=True)
+    parser.add_argument("--tribo", type=Path, required=True)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--blender", default="blender")
+    parser.add_argument("--verbose", action="store_true", help="show the output of what passes too")
+    parser.add_argument("names", nargs="*")
+    return parser.parse_args()
+
+
+def install(source, module, scripts):
+    """The add-on as the zip would install it; the module and the shaders are linked."""
+    target = scripts / "addons" / "tribo"
+    shutil.copytree(source / "plugin_blender", target, ignore=LEFT_OUT)
+    (target / module.name).symlink_to(module.resolve())
+    if (source / "shaders").is_dir():
+        (target / "shaders").symlink_to((source / "shaders").resolve())
+
+
+def environment(args, work):
+    """Blender's user folders are below the scenario's."""
+    user = work / "user"
+    env = dict(os.environ)
+    env.update(
+        HOME=str(user), BLENDER_USER_RESOURCES=str(user), BLENDER_USER_CONFIG=str(user / "config"),
+        BLENDER_USER_SCRIPTS=str(user / "scripts"), TMPDIR=str(work / "tmp"), TEMP=str(work / "tmp"),
+        PYTHONDONTWRITEBYTECODE="1", PYTHONPATH=str(HERE), XDG_RUNTIME_DIR=str(work / "tmp"),
+        TRIBO_BLENDER=args.blender, TRIBO_CLI=str(args.tribo.resolve()), TRIBO_WORK=str(work),
+        TRIBO_SOURCE=str(args.source.resolve()), LIBGL_ALWAYS_SOFTWARE="1")
+    return env
+
+
+def command(args, scenario, text):
+    start = ["--factory-startup", "--python-exit-code", "1", "-P", str(HERE / "start.py"), "--",
+             str(scenario)]
+    if not re.search(r"^WINDOW = True", text, re.M):
+        return [args.blender, "-b", *start]
+    if not shutil.which("xvfb-run"):
+        return None
+    screen = "-screen 0 1400x900x24"
+    return ["xvfb-run", "-a", "-s", screen, args.blender, "-p", "0", "0", "1400", "900", *start]
+
+
+def seconds_allowed(text):
+    found = re.search(r"^SECONDS = (\d+)", text, re.M)
+    return int(found.group(1)) if found else 60
+
+
+def run_one(args, scenario):
+    """(passed or None for skipped, seconds, output)."""
+    text = scenario.read_text(encoding="utf-8")
+    work = (args.work / scenario.stem).resolve()
+    shutil.rmtree(work, ignore_errors=True)
+    (work / "tmp").mkdir(parents=True)
+    (work / "user" / "config").mkdir(parents=True)
+    install(args.source, args.module, work / "user" / "scripts")
+    line = command(args, scenario, text)
+    if line is None:
+        return None, 0.0, "there is no xvfb-run for a window"
+    begin = time.monotonic()
+    process = subprocess.Popen(line, cwd=work, env=environment(args, work), stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, errors="replace",
+                               start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=seconds_allowed(text))
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        output += "\nrun.py: took too long, killed"
+    faults = [fault for fault in FAULTS if fault in output]
+    ended = (work / "passed").exists()
+    if not ended:
+        faults.append("run() did not come to its end")
+    if process.returncode != 0:
+        faults.append(f"Blender's exit code is {process.returncode}")
+    output += "".join(f"\nrun.py: {fault}" for fault in faults)
+    return not faults, time.monotonic() - begin, output
+
+
+def main():
+    args = arguments()
+    found = sorted((HERE / "scenarios").glob("*.py"))
+    if args.names:
+        found = [path for path in found if path.stem in args.names]
+        unknown = set(args.names) - {path.stem for path in found}
+        if unknown:
+            sys.exit(f"run.py: no such scenario: {', '.join(sorted(unknown))}")
+    if not shutil.which(args.blender):
+        print("run.py: skipped: there is no Blender")
+        return SKIPPED
+    failed, skipped = [], []
+    for path in found:
+        passed, seconds, output = run_one(args, path)
+        word = {True: "passed", False: "FAILED", None: "skipped"}[passed]
+        print(f"{word}  {path.stem}  {seconds:.1f} s", flush=True)
+        if passed is None:
+            skipped.append(path.stem)
+        if not passed or args.verbose:
+            print(output)
+        if passed is False:
+            failed.append(path.stem)
+    print(f"{len(found)} scenarios, {len(failed)} failed, {len(skipped)} skipped"
+          + (": " + ", ".join(failed) if failed else ""))
+    if failed:
+        return 1
+    return SKIPPED if skipped and len(skipped) == len(found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

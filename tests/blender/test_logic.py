@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The part of the add-on that needs no Blender. test_logic.py [_tribo.abi3.so]: with the module, also
+what depends on the core's table."""
+
+import importlib.util
+import json
+import math
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "plugin_blender"))
+
+from logic import fingerprint, folders, matrix, names, pins, presets, progress, table  # noqa: E402
+
+MODULE = sys.argv.pop(1) if len(sys.argv) > 1 and sys.argv[1].endswith(".so") else None
+
+
+def turn_and_scale(angle, scale, shift):
+    c, s = math.cos(angle) * scale, math.sin(angle) * scale
+    return (c, -s, 0, shift[0], s, c, 0, shift[1], 0, 0, scale, shift[2], 0, 0, 0, 1)
+
+
+class Matrices(unittest.TestCase):
+    def test_inverse_undoes(self):
+        m = (1.5, 0.2, -0.3, 4, 0.1, -2, 0.7, 5, 0.3, 0.2, 0.9, -6, 0, 0, 0, 1)
+        product = matrix.times(m, matrix.inverse(m))
+        self.assertLess(max(abs(a - b) for a, b in zip(product, matrix.IDENTITY)), 1e-14)
+
+    def test_last_row_is_exact(self):
+        m = turn_and_scale(0.3, 1.7, (1, 2, 3))
+        self.assertEqual(matrix.times(m, matrix.inverse(m))[12:], (0.0, 0.0, 0.0, 1.0))
+
+    def test_squashed_has_no_inverse(self):
+        with self.assertRaises(ValueError):
+            matrix.inverse((1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1))
+
+    def test_small_is_not_squashed(self):
+        self.assertFalse(matrix.is_flat(turn_and_scale(0.1, 1e-4, (0, 0, 0))))
+
+    def test_similarities_keep_shape_others_do_not(self):
+        self.assertTrue(matrix.keeps_shape(turn_and_scale(1.1, 0.5, (1, 2, 3))))
+        self.assertFalse(matrix.keeps_shape((1, 0, 0, 0, 0, 1.001, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)))
+        self.assertFalse(matrix.keeps_shape((1, 0.001, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)))
+        self.assertFalse(matrix.keeps_shape((-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)))
+
+
+class Names(unittest.TestCase):
+    def test_no_two_alike_in_any_case(self):
+        made = names.unique(["Cube", "cube", "a/b", "a_b", "CUBE"])
+        self.assertEqual(len({name.casefold() for name in made}), 5)
+        self.assertEqual(made[0], "Cube")
+
+    def test_core_takes_them(self):
+        for name in ("/", "..", ".hidden", "x" * 400, "\u4e16" * 200, "a\nb"):
+            made = names.legal(name)
+            self.assertTrue(made and "/" not in made and not made.startswith("."))
+            self.assertLessEqual(len(made.encode()), 200)
+
+
+class Pins(unittest.TestCase):
+    def test_hard_from_a_half_on(self):
+        self.assertEqual(pins.levels([0, 0.49, 0.5, 1], 0.0), [([2, 3], 0.0)])
+
+    def test_soft_in_proportion_to_weight(self):
+        self.assertEqual(pins.levels([0, 0.5, 1, 0.01], 80.0), [([2], 80.0), ([1], 40.0)])
+
+    def test_nothing_pinned(self):
+        self.assertEqual(pins.levels([0, 0, 0], 0.0), [])
+
+    def test_blend(self):
+        self.assertEqual(pins.blend([0, 0.5, 1], 0.5, 2.5), [0.5, 1.5, 2.5])
+
+
+class Fingerprints(unittest.TestCase):
+    BEFORE = {"scene": {"friction": "1"}, "objects": {"A": {"mesh": "1", "material": "2"}, "B": {"mesh": "3"}}}
+
+    def change(self, **objects):
+        return fingerprint.changes(self.BEFORE, {"scene": {"friction": "1"}, "objects": objects})
+
+    def test_same_is_silent(self):
+        self.assertEqual(fingerprint.changes(self.BEFORE, self.BEFORE), [])
+
+    def test_says_object_and_aspect(self):
+        lines = self.change(A={"mesh": "1", "material": "x"}, B={"mesh": "3"})
+        self.assertEqual(lines, ["A: its material changed"])
+
+    def test_says_what_came_and_went(self):
+        lines = self.change(A={"mesh": "1", "material": "2"}, C={"mesh": "9"})
+        self.assertEqual(lines, ["B was removed", "C was added"])
+
+    def test_knows_a_new_name(self):
+        lines = self.change(A={"mesh": "1", "material": "2"}, C={"mesh": "3"})
+        self.assertEqual(lines, ["B is called C now"])
+
+    def test_scene(self):
+        after = {"scene": {"friction": "2"}, "objects": self.BEFORE["objects"]}
+        self.assertEqual(fingerprint.changes(self.BEFORE, after), ["The scene's friction changed"])
+
+    def test_digest_tells_parts_apart(self):
+        self.assertNotEqual(fingerprint.digest(b"ab", b"c"), fingerprint.digest(b"a", b"bc"))
+        self.assertEqual(fingerprint.digest({"a": 1, "b": 2}), fingerprint.digest({"b": 2, "a": 1}))
+
+
+class Progress(unittest.TestCase):
+    def test_for_people(self):
+        self.assertEqual([progress.duration(s) for s in (8, 200, 7500)], ["8 s", "3 min 20 s", "2 h 5 min"])
+        self.assertEqual([progress.length(x) for x in (0, 2e-3, 5e-7)], ["0", "2 mm", "500 nm"])
+
+    def test_line(self):
+        poll = {"frame": 12, "start": 1, "end": 120, "seconds_left": 80.0, "contacts": 5,
+                "max_penetration": 2e-5, "converged": True}
+        self.assertEqual(progress.line(poll), "frame 12 of 120, 1 min 20 s left, 5 contacts, deepest 20 um")
+        self.assertAlmostEqual(progress.fraction(poll), 11 / 119)
+        self.assertEqual(progress.line({**poll, "frame": None}), "starts at frame 1 of 120")
+        self.assertEqual(progress.fraction({**poll, "start": 12, "end": 12}), 1.0)
+
+
+class Folders(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.cache = os.path.join(self.temporary.name, "tribo_cache_shot", "Scene")
+        os.makedirs(os.path.join(self.cache, "states"))
+        about = {"objects": [{"name": "C", "mesh": "C.obj", "cache": "C.pc2", "playback": "C.local.pc2"}],
+                 "states": True, "removing": ["../../precious"]}
+        self.put("bake.json", json.dumps(about))
+        for name in ("C.obj", "C.pc2", "C.local.pc2", "state.ckpt", "states/000001.ckpt"):
+            self.put(name, name)
+        folders.write_notes(self.cache, {"start": 1})
+
+    def put(self, name, text):
+        with open(os.path.join(self.cache, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def test_where(self):
+        self.assertEqual(folders.of_blend("/a/shot.blend", "My/Scene", "/t"),
+                         "/a/tribo_cache_shot/My_Scene")
+        self.assertTrue(folders.of_blend("", "S", "/t").startswith("/t/"))
+
+    def test_free_takes_all_that_is_ours(self):
+        self.assertEqual(folders.remove(self.cache), 7)
+        self.assertEqual(os.listdir(self.temporary.name), [])
+
+    def test_free_leaves_what_is_not(self):
+        self.put("holiday.pc2", "x")
+        self.put("states/notes.txt", "x")
+        precious = os.path.join(self.temporary.name, "precious")
+        open(precious, "w").close()
+        folders.remove(self.cache)
+        self.assertEqual(sorted(os.listdir(self.cache)), ["holiday.pc2", "states"])
+        self.assertEqual(os.listdir(os.path.join(self.cache, "states")), ["notes.txt"])
+        self.assertTrue(os.path.exists(precious))
+
+    def test_move_and_copy(self):
+        other = os.path.join(self.temporary.name, "tribo_cache_other", "Scene")
+        self.assertEqual(folders.transfer(self.cache, other, move=False), 7)
+        self.assertEqual(folders.owned(self.cache), folders.owned(other))
+        third = os.path.join(self.temporary.name, "tribo_cache_third", "Scene")
+        folders.transfer(self.cache, third, move=True)
+        self.assertFalse(os.path.exists(os.path.dirname(self.cache)))
+        self.assertEqual(folders.owned(third), folders.owned(other))
+
+    def test_a_stranger_in_the_way_is_not_overwritten(self):
+        other = os.path.join(self.temporary.name, "mine")
+        os.makedirs(other)
+        with open(os.path.join(other, "C.pc2"), "w", encoding="utf-8") as file:
+            file.write("mine")
+        with self.assertRaisesRegex(FileExistsError, "C.pc2"):
+            folders.transfer(self.cache, other, move=True)
+        with open(os.path.join(other, "C.pc2"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "mine")
+        self.assertEqual(len(folders.owned(self.cache)), 7)
+
+    def test_damaged_notes_are_no_notes(self):
+        self.put(folders.NOTES, "[1, 2")
+        self.assertEqual(folders.notes(self.cache), {})
+
+
+class Table(unittest.TestCase):
+    def test_tidy(self):
+        import struct
+        for number in (0.177, 9.81, 1e-6, 1e12, 0.1, 1 / 3, 0.0, -1.0):
+            single = struct.unpack("f", struct.pack("f", number))[0]
+            tidy = table.tidy(single)
+            self.assertEqual(struct.pack("f", tidy), struct.pack("f", number))
+        self.assertEqual(table.tidy(struct.unpack("f", struct.pack("f", 0.177))[0]), 0.177)
+
+    def test_methods_read_well(self):
+        row = {"group": "world", "name": "method", "choices": ("forwarding", "projective", "elastic"), "help": ""}
+        labels = [item[1] for item in table.choice_items(row)]
+        self.assertEqual(labels[:2], ["Accurate (forwarding)", "Fast (projective)"])
+
+
+class WithModule(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        if not MODULE:
+            raise unittest.SkipTest("no native module was given")
+        spec = importlib.util.spec_from_file_location("_tribo", MODULE)
+        cls.tribo = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(cls.tribo)
+        cls.rows = {(r["group"], r["name"]): r for r in cls.tribo.parameters()}
+
+    def test_presets_are_in_range(self):
+        count = 0
+        for kind, name, group, parameter, value in presets.all_values():
+            row = self.rows[group, parameter]
+            self.assertTrue(row["low"] <= value <= row["high"], (kind, name, parameter))
+            count += 1
+        self.assertGreater(count, 40)
+
+    def test_labels_belong_to_parameters(self):
+        for key in table.LABELS:
+            self.assertIn(key, self.rows)
+
+    def test_every_kind_has_its_presets(self):
+        self.assertEqual(list(presets.PRESETS["CLOTH"]), ["cotton", "denim", "silk", "leather"])
+        self.assertEqual(list(presets.PRESETS["SOLID"]), ["rubber", "flesh", "gel"])
+        self.assertEqual(list(presets.PRESETS["RIGID"]), ["wood", "glass", "steel"])
+        self.assertTrue(all(p["note"] for named in presets.PRESETS.values() for p in named.values()))
+
+
+if __name__ == "__main__":
+    unittest.main()
