@@ -94,6 +94,7 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
   put_at_start(m, &s->state);
   tasks t = tasks_create(options->threads);
   t.stop = options->stop;
+  TRY(tasks_check(&t, err));
   TRY(step_create(m, &options->solver, options->contact ? &s->friction : NULL, &t, &s->memory,
                   &s->stepper, err));
   carry_along(s);
