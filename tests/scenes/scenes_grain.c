@@ -155,11 +155,12 @@ static void lay_on_slope(mesh *m, double x, double y, double angle) {
   shape_turn(m, 1, angle);
 }
 
-/* A round log of the same girth, on the plane z = 0; `across` the slope, or along it. */
-static mesh log_shape(bool across) {
+/* A round log of the same girth, down the slope, on the plane z = 0. */
+static mesh log_shape(void) {
   mesh log = capsule_shape(6, 0.08, 0.64);
-  if (log.positions && !across) shape_turn(&log, 2, 0.5 * PI);
-  if (log.positions) shape_move(&log, 0, 0, 0.08);
+  if (!log.positions) return log;
+  shape_turn(&log, 2, 0.5 * PI);
+  shape_move(&log, 0, 0, 0.08);
   return log;
 }
 
@@ -167,7 +168,7 @@ static tribo_status add_logs(tribo_scene *scene, const scene_log_slide_params *p
                              tribo_error *err) {
   for (int k = 0; k < (int)p->logs; k++) {
     bool round = p->round > 0;
-    mesh log = round ? log_shape(p->round > 1) : scenes_block_shape(1, 0.8, 0.16, 0.16);
+    mesh log = round ? log_shape() : scenes_block_shape(1, 0.8, 0.16, 0.16);
     double y = 0.3 * (k - 0.5 * ((int)p->logs - 1));
     lay_on_slope(&log, 0.6 + (k % 2 ? 0.2 : 0), y, scenes_radians(p->angle));
     char name[32];

@@ -94,7 +94,7 @@
   FIELD(mu_along, 0.1, "along the structure")                                                      \
   FIELD(mu_across, 1.5, "across the structure")                                                    \
   FIELD(mu, 0.3, "of the logs with each other and with the building")                              \
-  FIELD(round, 0, "0: beams; 1: round logs that lie down the slope; 2: round ones across it")      \
+  FIELD(round, 0, "1: round logs; 0: beams")                                                       \
   FIELD(pixels, 64, "of the picture along an edge")                                                \
   FIELD(dt, 0.005, "time step, s")                                                                 \
   FIELD(seconds, 2.5, "how long it runs, s")
