@@ -408,7 +408,7 @@ static tribo_status predict(forwarding *f, const forwarding_start *start, vec3 *
     TRY(minimize(f, start, x, &solved, err));
     add_report(&solved, &report->constrained);
     if (solved.outcome != CONSTRAINED_CONVERGED) return TRIBO_OK;
-    if (f->finder.pair_count == 0) return TRIBO_OK;
+    if (f->finder.meet.count == 0) return TRIBO_OK;
 
     contact_set now;
     TRY(linearize_towards(f, start, x, 1, &now, err));

@@ -62,7 +62,7 @@ tribo_status step_create(const model *m, const tribo_solver_params *solver, cons
   forwarding_options options = contact_options(m, solver);
   TRY(forwarding_create(m, &out->objective, &out->newton, friction, &options, &out->forwarding,
                         err));
-  out->touching = friction && out->forwarding.finder.pair_count > 0;
+  out->touching = friction && out->forwarding.finder.meet.count > 0;
   return TRIBO_OK;
 }
 
