@@ -177,8 +177,11 @@ class Cache:
 
 
 def skin(scene: Scene, index: int, spacing: float = 0.0) -> dict:
-    """The surface that others touch, as contact sees it: positions ('f' bytes), triangles ('i' bytes),
-    hole ('B' bytes, a vertex each: 1 where the surface is under-sampled)."""
+    """The surface of scene object `index` that others touch, as contact sees it at the first frame:
+    positions ('f' bytes, in the world), triangles ('i' bytes), hole ('B' bytes, a vertex each: 0 fine,
+    1 thin: facets of the mesh show through, 2 a hole: nothing to touch). spacing: sides of the
+    triangles at most; 0: the mesh that the surface is made from. Error for an object that nobody
+    touches."""
 
 
 Rect = tuple[int, int, int, int]  # x, y, width, height of the texels that changed; width 0: none

@@ -6,6 +6,7 @@ from bpy.app.handlers import persistent
 
 from . import jobs, live, stale
 from .bridge import caches, playback
+from .props import changes
 
 
 @persistent
@@ -78,10 +79,14 @@ def undo_post(*_):
         stale.soon(scene)
 
 
-@persistent
-def depsgraph_update_post(scene, *_):
+def inputs_changed(scene):
     stale.soon(scene)
     live.changed(scene)
+
+
+@persistent
+def depsgraph_update_post(scene, *_):
+    inputs_changed(scene)
 
 
 @persistent
@@ -111,6 +116,7 @@ LISTS = {
 def register():
     for name, function in LISTS.items():
         getattr(bpy.app.handlers, name).append(function)
+    changes.listeners.append(inputs_changed)
 
 
 def unregister():
@@ -118,5 +124,6 @@ def unregister():
         handlers = getattr(bpy.app.handlers, name)
         if function in handlers:
             handlers.remove(function)
+    changes.listeners.clear()
     jobs.stop_all()
     live.forget()

@@ -12,7 +12,7 @@ from array import array
 
 import bpy
 
-from .bridge import build, caches, frames, inputs, playback, sampler, shapes, stack, subjects
+from .bridge import build, caches, frames, inputs, movers, playback, sampler, shapes, stack, subjects
 from .bridge.errors import Refusal
 from .library import tribo
 from .logic import fingerprint, folders, matrix, names
@@ -36,10 +36,10 @@ class Run:
         reader = sampler.Sampler(scene, view_layer, time.start, time.start, time.fps, 1)
         reader.step(move_time=False)
         self.readings = reader.readings
+        self._expect_more(scene)
         core = build.core_scene(scene.tribo, frames.gravity(scene), time.start,
                                 max(time.end, time.start + 1), time.fps, self.readings)
         self.sim = tribo.Sim(core, scene.tribo.threads)
-        self.numbers = {i: r for i, r in enumerate(self.readings)}
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         self._write()
@@ -49,7 +49,16 @@ class Run:
         return os.path.join(self.folder, folders.playback_file(found.subject.cache_name))
 
     def simulated(self):
-        return [(i, r) for i, r in self.numbers.items() if r.subject.kind != "COLLIDER"]
+        """(number among the simulated, what was read of it)."""
+        return list(enumerate(r for r in self.readings if r.subject.kind != "COLLIDER"))
+
+    def _expect_more(self, scene):
+        """Tells the tracks of what may move that their samples come as the timeline plays."""
+        for found in self.readings:
+            tracks = [found.body] if found.body else [pin[2] for pin in found.pins]
+            if movers.may_move(subjects.expect(scene, found.subject)):
+                for track in tracks:
+                    track.goes_on = True
 
     def show(self, scene):
         for _, found in self.simulated():
@@ -93,14 +102,15 @@ class Run:
             for i, (ob, found) in enumerate(zip(obs, self.readings)):
                 place = matrix.flat(ob.evaluated_get(depsgraph).matrix_world, unit)
                 found.places[:] = [place]
-                if found.body is None and not found.pins:
+                moving = found.body and found.body.goes_on
+                pins = [(k, pin) for k, pin in enumerate(found.pins) if pin[2].goes_on]
+                if not moving and not pins:
                     continue
                 points = _points(ob, depsgraph, found, ob in shaped)
-                if found.body is not None:
+                if moving:
                     self.sim.extend(i, points, array("d", place))
-                for k, (vertices, _, _) in enumerate(found.pins):
-                    chosen = shapes.choose(points, vertices)
-                    self.sim.extend_pin(i, k, chosen, array("d", place))
+                for k, (vertices, _, _) in pins:
+                    self.sim.extend_pin(i, k, shapes.choose(points, vertices), array("d", place))
 
 
 def _points(ob, depsgraph, found, is_shaped):
@@ -124,7 +134,6 @@ def follow(scene, view_layer):
             _dirty.discard(scene.name)
             if fingerprint.changes(run.inputs, inputs.of_scene(scene, view_layer)):
                 forget(scene.name)
-                playback.show_nothing(scene)
                 run = None
         if run is None and frame == frames.of_scene(scene).start:
             running[scene.name] = Run(scene, view_layer)
@@ -140,7 +149,7 @@ def follow(scene, view_layer):
 def _wanted(scene):
     from . import jobs
 
-    return (hasattr(tribo, "Sim") and scene.tribo.live and not _rendering and not sampler.reading
+    return (scene.tribo.live and not _rendering and not sampler.reading
             and scene.name not in jobs.running and not caches.playing(scene)
             and any(subjects.is_simulated(ob) for ob in scene.objects))
 
@@ -169,6 +178,9 @@ def forget(name=None):
         run = running.pop(one, None)
         if run:
             run.sim = None
+            scene = bpy.data.scenes.get(one)
+            if scene:
+                playback.show_nothing_live(scene)
             shutil.rmtree(run.folder, ignore_errors=True)
         messages.pop(one, None)
         _dirty.discard(one)

@@ -172,7 +172,11 @@ static void print_object(const tribo_object_def *o, const tribo_outline *seen, b
 /* mu, and whatever else differs from plain Coulomb. */
 static void print_law(const tribo_friction_params *f) {
   printf("%.6g", f->mu);
-  if (f->mu_along != f->mu || f->mu_across != f->mu)
+  const double *a = f->tensor_a, *b = f->tensor_b;
+  if (a[0] != 0 || a[1] != 0 || a[2] != 0 || b[0] != 0 || b[1] != 0 || b[2] != 0)
+    printf(" times the tensors [%.6g %.6g %.6g] + [%.6g %.6g %.6g]", a[0], a[1], a[2], b[0], b[1],
+           b[2]);
+  else if (f->mu_along != f->mu || f->mu_across != f->mu)
     printf(", along the structure %.6g, across it %.6g", f->mu_along, f->mu_across);
   if (f->mu_dynamic != f->mu)
     printf(", sliding faster than %.6g m/s %.6g", f->stribeck_velocity, f->mu_dynamic);

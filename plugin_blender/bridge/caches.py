@@ -22,13 +22,16 @@ def home(scene):
 
 
 def playing(scene):
-    """The folder with the bake that plays; "" where there is none."""
+    """The folder with the bake that plays; "" where there is none. A bake at home plays although the
+    file does not know of it: a farm made it, or Blender went down before the file was saved."""
     settings = scene.tribo
-    for path in (settings.cache_beside, settings.cache_at):
-        if path:
-            folder = os.path.abspath(bpy.path.abspath(path))
-            if folders.has_bake(folder):
-                return folder
+    remembered = [bpy.path.abspath(path) for path in (settings.cache_beside, settings.cache_at) if path]
+    if bpy.data.filepath:
+        remembered.append(home(scene))
+    for path in remembered:
+        folder = os.path.abspath(path)
+        if folders.has_bake(folder):
+            return folder
     return ""
 
 
@@ -99,8 +102,6 @@ def _about(folder):
     if stamp is None or _seen.get(folder, (None,))[0] != stamp:
         try:
             _seen[folder] = stamp, tribo.Cache(folder).about()
-        except AttributeError:
-            _seen[folder] = stamp, None
         except tribo.Error:
             _seen[folder] = stamp, None
     return _seen[folder][1]

@@ -10,7 +10,7 @@ from array import array
 
 from ..logic import fingerprint, table
 from ..props import groups
-from . import animation, build, frames, shapes, stack, subjects
+from . import animation, build, frames, movers, shapes, subjects
 
 SKIPPED = {"rna_type", "name", "is_active", "show_expanded", "show_in_editmode", "show_on_cage",
            "filepath", "execution_time", "persistent_uid"}
@@ -108,31 +108,9 @@ def _bone(bone, moved):
     return [list(map(float, getattr(bone, p))) for p in paths if prefix + p not in moved]
 
 
-def _drivers_of(ob):
-    """The object itself and the objects that move or shape it."""
-    out, waiting = [], [ob]
-    while waiting:
-        one = waiting.pop()
-        if one is None or one in out:
-            continue
-        out.append(one)
-        waiting.append(one.parent)
-        waiting += [getattr(c, "target", None) for c in one.constraints]
-        waiting += [m for m in map(_helper, _input_modifiers(one)) if m]
-    return out
-
-
-def _helper(modifier):
-    for name in ("object", "target", "curve", "mirror_object", "offset_object", "object_from"):
-        found = getattr(modifier, name, None)
-        if hasattr(found, "matrix_world"):
-            return found
-    return None
-
-
 def _animations(ob):
     out = []
-    for one in _drivers_of(ob):
+    for one in movers.of(ob):
         out += animation.key_numbers(one)
         data = one.data
         if data is not None and getattr(data, "animation_data", None):
@@ -143,15 +121,11 @@ def _animations(ob):
     return out
 
 
-def _input_modifiers(ob):
-    return stack.above(ob) if subjects.is_simulated(ob) else list(ob.modifiers)
-
-
 def _modifiers(ob):
     out = []
-    for modifier in _input_modifiers(ob):
+    for modifier in movers.input_modifiers(ob):
         if modifier.show_viewport:
-            helper = _helper(modifier)
+            helper = movers.helper(modifier)
             out += [_plain(modifier, ob), _transform(helper, set())]
     return out
 

@@ -22,6 +22,7 @@ class Track:
         self.transforms = []  # to the world, one a sample
         self.deforming = None  # Samples, once a point moved within the object's space
         self.start, self.interval = 0.0, 1.0
+        self.goes_on = False  # more samples will follow, so one alone is a motion too
 
     def append(self, points, transform):
         if self.chosen is not None:
@@ -43,6 +44,8 @@ class Track:
 
     def stands_still(self):
         first = self.transforms[0]
+        if self.goes_on:
+            return False
         return self.deforming is None and all(m == first for m in self.transforms)
 
     def as_points(self):
@@ -53,6 +56,8 @@ class Track:
 
     def as_motion(self):
         """Samples of the motion since the first sample: transforms where the shape is kept."""
+        if self.goes_on:
+            return self.as_points()
         if self.stands_still() or self.deforming is not None:
             return self.deforming
         back = matrix.inverse(self.transforms[0])

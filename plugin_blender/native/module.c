@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "native.h"
+#include "py_skin.h"
 #include "worker.h"
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -147,6 +148,7 @@ static PyMethodDef functions[] = {
     {"version", version, METH_NOARGS, "The version of Tribo, \"0.1.0\"."},
     {"available", available, METH_NOARGS, "Which optional parts can be used, by name."},
     {"parameters", parameters, METH_NOARGS, "Every parameter of the core, one dict each."},
+    {"skin", METHOD(py_skin), METH_VARARGS | METH_KEYWORDS, "The surface that others touch."},
     {NULL, NULL, 0, NULL},
 };
 

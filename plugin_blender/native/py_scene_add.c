@@ -18,7 +18,7 @@ typedef struct parts {
   tribo_fill_params fill;
   transform place;
   bool placed;
-  reals positions, uvs, structure, friction;
+  reals positions, uvs, structure, friction, stiffness;
   wholes triangles;
   int32_t *turned; /* triangles of a mirrored object, wound the other way */
   tribo_pin_def *pins;
@@ -33,6 +33,7 @@ static void parts_free(parts *p) {
   reals_free(&p->uvs);
   reals_free(&p->structure);
   reals_free(&p->friction);
+  reals_free(&p->stiffness);
   wholes_free(&p->triangles);
   free(p->turned);
   for (size_t i = 0; i < p->pin_count; i++) wholes_free(&p->pin_vertices[i]);
@@ -174,9 +175,10 @@ static bool read_map(parts *p, const char *name, PyObject *object, float **kept,
   return ok;
 }
 
-static bool read_paint(parts *p, PyObject *structure, PyObject *friction) {
+static bool read_paint(parts *p, PyObject *structure, PyObject *friction, PyObject *stiffness) {
   if (!read_by_vertex(p, "vertex_structure", structure, 3, &p->structure) ||
-      !read_by_vertex(p, "vertex_friction", friction, 1, &p->friction))
+      !read_by_vertex(p, "vertex_friction", friction, 1, &p->friction) ||
+      !read_by_vertex(p, "vertex_stiffness", stiffness, 1, &p->stiffness))
     return false;
   if (p->structure.values && p->placed) {
     double *own = reals_own(&p->structure);
@@ -185,6 +187,7 @@ static bool read_paint(parts *p, PyObject *structure, PyObject *friction) {
   }
   p->def.vertex_structure = p->structure.values;
   p->def.vertex_friction = p->friction.values;
+  p->def.vertex_stiffness = p->stiffness.values;
   return true;
 }
 
@@ -335,17 +338,18 @@ PyObject *py_scene_add(PyObject *self, PyObject *args, PyObject *keywords) {
                           "friction_map",
                           "vertex_structure",
                           "vertex_friction",
+                          "vertex_stiffness",
                           NULL};
   py_scene *s = (py_scene *)self;
   parts p = {.state = native_of(self), .fill = tribo_fill_defaults()};
   const char *name, *kind, *material = NULL;
   PyObject *positions, *triangles, *place = NULL, *uvs = NULL, *parameters = NULL, *pins = NULL,
                                    *motion = NULL, *structure_map = NULL, *friction_map = NULL,
-                                   *structure = NULL, *friction = NULL;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "ssOO|$OOOzOOOOOO", names, &name, &kind,
+                                   *structure = NULL, *friction = NULL, *stiffness = NULL;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "ssOO|$OOOzOOOOOOO", names, &name, &kind,
                                    &positions, &triangles, &place, &uvs, &parameters, &material,
                                    &pins, &motion, &structure_map, &friction_map, &structure,
-                                   &friction))
+                                   &friction, &stiffness))
     return NULL;
   snprintf(p.owner, sizeof p.owner, "object '%.120s'", name);
   if (!read_kind(&p, kind)) return NULL;
@@ -353,7 +357,8 @@ PyObject *py_scene_add(PyObject *self, PyObject *args, PyObject *keywords) {
   p.def.material = material;
   WHAT(&p, "transform");
   bool ok = transform_read(p.state, what, place, &p.placed, &p.place) &&
-            read_geometry(&p, positions, triangles, uvs) && read_paint(&p, structure, friction) &&
+            read_geometry(&p, positions, triangles, uvs) &&
+            read_paint(&p, structure, friction, stiffness) &&
             read_map(&p, "structure_map", structure_map, &p.maps[0], &p.def.structure_map) &&
             read_map(&p, "friction_map", friction_map, &p.maps[1], &p.def.friction_map) &&
             read_motion(&p, motion) && read_pins(&p, pins) && read_parameters(&p, parameters) &&

@@ -9,8 +9,9 @@ import bpy
 
 from ..library import tribo
 from ..logic import table
+from .changes import notice
 
-SHARED = {"options": set(), "override": {"LIBRARY_OVERRIDABLE"}}
+SHARED = {"options": set(), "override": {"LIBRARY_OVERRIDABLE"}, "update": notice}
 MADE = {}  # group: its class
 
 

@@ -6,6 +6,7 @@ import bpy
 from .. import library
 from ..logic import presets
 from . import groups
+from .changes import notice
 
 SIMULATED = ("CLOTH", "SOLID", "RIGID", "ROD")
 
@@ -44,26 +45,29 @@ def apply_preset(settings):
             setattr(getattr(settings, group), name, value)
 
 
-def _preset_chosen(self, _context):
+def _preset_chosen(self, context):
     apply_preset(self)
+    notice(self, context)
 
 
-def _kind_chosen(self, _context):
+def _kind_chosen(self, context):
     from ..bridge import playback  # which needs this module
 
     playback.follow_kind(self.id_data)
+    notice(self, context)
 
 
 def _own_properties():
     shared = groups.SHARED
+    own_update = {key: value for key, value in shared.items() if key != "update"}
     number = dict(min=0.0, max=1000.0, soft_max=10.0, precision=3, **shared)
-    image = dict(type=bpy.types.Image, override={"LIBRARY_OVERRIDABLE"})
+    image = dict(type=bpy.types.Image, override={"LIBRARY_OVERRIDABLE"}, update=notice)
     return {
         "kind": bpy.props.EnumProperty(name="Kind", items=kind_items(), default="NONE", update=_kind_chosen,
-                                     **shared),
+                                     **own_update),
         "preset": bpy.props.EnumProperty(
             name="Preset", description="Fills in the values of a material",
-            items=_preset_items, update=_preset_chosen, **shared),
+            items=_preset_items, update=_preset_chosen, **own_update),
         "material": bpy.props.StringProperty(
             name="Pair Name", description="What it is called in the friction pairs; empty: the "
             "object's own name", **shared),

@@ -48,9 +48,18 @@ static tribo_scene *cloth_on_ball(void) {
   return scene;
 }
 
-static const recipe RECIPES[] = {cylinder, block, trampoline, cloth_on_ball};
-static const int STEPS[] = {4, 8, 12, 4};
-enum { COUNT = 4 };
+/* Steps that go on with the forces of the last one, without being solved. */
+static tribo_scene *sliding(void) {
+  scene_cloth_slide_params p = scene_cloth_slide_defaults();
+  p.mu = 0.1;
+  tribo_scene *scene = NULL;
+  claim_ok(scene_cloth_slide(&p, &scene, err));
+  return scene;
+}
+
+static const recipe RECIPES[] = {cylinder, block, trampoline, cloth_on_ball, sliding};
+static const int STEPS[] = {4, 8, 12, 4, 40};
+enum { COUNT = 5 };
 
 static void run(simulation *s, int steps, bool touching) {
   tribo_report report;

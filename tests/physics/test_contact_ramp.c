@@ -38,6 +38,33 @@ static void threshold__is_the_tangent_of_the_angle(void **unused) {
     }
 }
 
+/* What rests, or slides steadily, goes on with the forces it has: no step in 100 is solved at rest,
+ * which is then rest to the last bit, and one in ten at most while it slides, with the way of
+ * backward Euler, a h^2 n (n + 1) / 2, all the same. */
+static void what_goes_on__goes_where_solving_would_lead(void **unused) {
+  (void)unused;
+  enum { STEPS = 100 };
+  ramp_case rests = {true, 6, 0.177, 10, 0.01};
+  simulation *s = ramp_start(&rests);
+  lab_steps(s, 5);
+  double place = ramp_place(s, &rests);
+  assert_int_equal(lab_steps(s, STEPS).newton_iterations, 0);
+  claim_near(ramp_place(s, &rests), place, 0);
+  claim_near(ramp_speed(s, &rests), 0, 0);
+  simulation_free(s);
+  const double mus[] = {0.176, 0.1};
+  for (int k = 0; k < 2; k++) {
+    ramp_case c = {true, 6, mus[k], 10, 0.01};
+    s = ramp_start(&c);
+    place = ramp_place(s, &c);
+    int solved = lab_steps(s, STEPS).newton_iterations;
+    assert_true(solved > 0 && solved <= STEPS / 10);
+    double way = ramp_coulomb(&c) * c.dt * c.dt * STEPS * (STEPS + 1) / 2;
+    claim_near(ramp_place(s, &c) - place, way, 1e-6 * way);
+    simulation_free(s);
+  }
+}
+
 /* Within 1%, from no friction at all to nearly sticking. */
 static void sliding__accelerates_by_coulombs_formula(void **unused) {
   (void)unused;
@@ -90,6 +117,7 @@ int main(void) {
       cmocka_unit_test(block__slides_at_0_176_and_sticks_at_0_177_on_10_degrees),
       cmocka_unit_test(threshold__is_the_tangent_of_the_angle),
       cmocka_unit_test(sliding__accelerates_by_coulombs_formula),
+      cmocka_unit_test(what_goes_on__goes_where_solving_would_lead),
       cmocka_unit_test(what_sticks__does_not_creep),
       cmocka_unit_test(rigid_box__slides_by_coulombs_formula_in_short_steps),
   };

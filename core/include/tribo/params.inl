@@ -139,7 +139,11 @@
        "Sliding speed about which friction falls from mu to mu_dynamic.")                          \
   REAL(mu_drill, 0, 0, 1e6, "m",                                                                   \
        "Torque about the normal that a contact bears, per normal force; a round patch of radius "  \
-       "R has 2/3 mu R.")
+       "R has 2/3 mu R.")                                                                          \
+  VEC3(tensor_a, 0, 0, 0, "",                                                                      \
+       "Friction tensor of a: along its structure, across it, between the two. For pairs, in "     \
+       "place of mu_along and mu_across; 0 0 0 for a and b: none.")                                \
+  VEC3(tensor_b, 0, 0, 0, "", "The same of b. mu (tensor_a + tensor_b) makes the cone.")
 
 /* "friction" of the scene. */
 #define TRIBO_PARAMS_COMBINE(REAL, INT, VEC3, CHOICE)                                              \

@@ -172,6 +172,9 @@ typedef struct tribo_object_def {
   const double *vertex_structure; /* 3 a vertex, in the space of positions; sign and length do not
                                      matter, but below 0.1 it is none */
   const double *vertex_friction;  /* 1 a vertex, from 0 */
+  /* cloth and solid, optional: 1 a vertex, a multiplier of all elastic stiffness (stretch, shear
+   * and bend; young). An element has the mean of its corners. */
+  const double *vertex_stiffness;
   tribo_object_params object;
   tribo_cloth_params cloth;
   tribo_solid_params solid;
@@ -291,6 +294,23 @@ typedef struct tribo_paint {
 
 TRIBO_API tribo_status tribo_scene_paint(const tribo_scene *scene, size_t index, tribo_paint *out,
                                          tribo_error *err);
+
+/* The surface of an object that others touch, as contact sees it at the first frame: a mesh to look
+ * at. */
+typedef struct tribo_skin {
+  double *positions; /* 3 a vertex, in the world */
+  /* a vertex: 0 fine; 1 thin: fewer than three samples blend there; 2 a hole: nothing to touch */
+  uint8_t *thin;
+  size_t vertex_count;
+  int32_t *triangles;
+  size_t triangle_count;
+} tribo_skin;
+
+/* spacing: sides of the triangles at most, in metres; 0: the mesh that the surface is made from.
+ * TRIBO_BAD_INPUT for an object whose surface nobody touches. Free with tribo_skin_free. */
+TRIBO_API tribo_status tribo_scene_skin(const tribo_scene *scene, size_t index, double spacing,
+                                        tribo_skin *out, tribo_error *err);
+TRIBO_API void tribo_skin_free(tribo_skin *skin);
 
 /* Reads a PNG or EXR file for structure_map or friction_map; free with tribo_map_free once the
  * object was added. */

@@ -212,6 +212,7 @@ typedef struct gathering {
   int32_t *node;
   vec3 *by_node;
   mat3 *carry;
+  vec3 *turn;
   size_t entries, entry_capacity;
 } gathering;
 
@@ -236,12 +237,25 @@ static bool reserve(gathering *g, size_t contacts, size_t entries) {
     REGROW(g->node, g->entries, g->entry_capacity);
     REGROW(g->by_node, g->entries, g->entry_capacity);
     REGROW(g->carry, g->entries, g->entry_capacity);
+    REGROW(g->turn, g->entries, g->entry_capacity);
   }
-  return g->contacts && g->hits && g->start && g->node && g->by_node && g->carry;
+  return g->contacts && g->hits && g->start && g->node && g->by_node && g->carry && g->turn;
+}
+
+/* How a body turns about the normal with one of its nodes. Exact where the step begins, and kept
+ * where it ends: a torque about the normal then changes angular momentum by just itself. */
+static vec3 turn_about(const model *m, int32_t body, int32_t node, vec3 normal) {
+  if (body < 0 || m->bodies[body].carriage != CARRY_RIGID) return vec3_make(0, 0, 0);
+  const model_rigid *r = &m->rigids[m->bodies[body].rigid];
+  return node == r->node + 1 ? vec3_scale(1 / r->length, normal) : vec3_make(0, 0, 0);
 }
 
 /* Adds the two sides of a contact into one row, nodes ascending: two bodies share none. */
-static void add_row(gathering *g, const carry_row *feeler, const surface_side *side) {
+static void add_row(gathering *g, const contact_pair *pair, const carry_row *feeler,
+                    const surface_side *side, vec3 normal) {
+  const model *m = g->f->model;
+  int32_t on = m->surfaces[pair->surface].body, by = m->feelers[pair->feelers].body;
+  vec3 against = vec3_scale(-1, normal);
   size_t a = 0, b = 0;
   while (a < (size_t)feeler->count || b < side->count) {
     bool mine = b == side->count || (a < (size_t)feeler->count && feeler->node[a] < side->node[b]);
@@ -250,11 +264,13 @@ static void add_row(gathering *g, const carry_row *feeler, const surface_side *s
       g->node[e] = feeler->node[a];
       g->carry[e] = feeler->block[a];
       g->by_node[e] = mat3_tmul_vec3(&feeler->block[a], side->by_point);
+      g->turn[e] = turn_about(m, by, g->node[e], normal);
       a++;
     } else {
       g->node[e] = side->node[b];
       g->carry[e] = mat3_scale(-1, &side->carry[b]);
       g->by_node[e] = side->by_node[b];
+      g->turn[e] = turn_about(m, on, g->node[e], against);
       b++;
     }
   }
@@ -300,6 +316,12 @@ static vec3 drift_of(const gathering *g, const feelers *f, const surface *s, siz
   return vec3_scale(1 / now->h, way);
 }
 
+/* Its angular velocity about the normal. */
+static double spin_of(const gathering *g, const surface *s, vec3 normal) {
+  if (s->deforms || s->def->collider < 0) return 0;
+  return vec3_dot(surface_turned(s), normal) / g->moment->h;
+}
+
 static double thickness_of(const contact_finder *f, int32_t feeler, int32_t on) {
   return f->feelers[feeler].thickness + f->surfaces[on].def->params.thickness;
 }
@@ -318,7 +340,7 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
   sort_row(&row);
   if (!reserve(g, g->count + 1, g->entries + (size_t)row.count + side.count))
     return status_no_memory(err, "contacts");
-  add_row(g, &row, &side);
+  add_row(g, pair, &row, &side, hit->normal);
   if (g->f->painted) g->hits[g->count] = *hit;
   g->contacts[g->count++] = (contact_point){
       .key = (uint64_t)f->def->object << 48 | (uint64_t)s->def->object << 32 | feelers_number(f, i),
@@ -326,6 +348,7 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
       .normal = hit->normal,
       .gap = hit->gap - thickness,
       .drift = vec3_add(side.drift, drift_of(g, f, s, i, hit->foot)),
+      .spin = spin_of(g, s, hit->normal),
       .feeler = pair->feelers,
       .surface = pair->surface,
       .number = (int32_t)i,
@@ -416,7 +439,14 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
         TRY(add_contact(&g, pair, i, &f->hits[i], err));
   }
   TRY(paint_contacts(&g, err));
-  *out = (contact_set){g.count, g.contacts, g.start, g.node, g.by_node, g.carry, moment->x};
+  *out = (contact_set){.count = g.count,
+                       .contacts = g.contacts,
+                       .start = g.start,
+                       .node = g.node,
+                       .by_node = g.by_node,
+                       .carry = g.carry,
+                       .turn = g.turn,
+                       .at = moment->x};
   return TRIBO_OK;
 }
 

@@ -7,6 +7,8 @@
  *   gap(x)  ~ gap_i + sum by_node . (x[node] - at[node])          non-penetration, (23)
  *   slip(v) = sum carry v[node] - drift_i                         velocity of the feeler against
  * the surface at the contact, in the world
+ *   spin(v) = sum turn . v[node] - spin_i                         how fast the feeler's body turns
+ * against the surface's about the normal, rad/s; cloth and solids have no turning of their own
  *
  * Nodes of a contact are ascending, each once; hard-pinned ones are among them, and external
  * colliders have none: their motion is in gap and drift. The contacts are sorted by key.
@@ -32,6 +34,7 @@ typedef struct contact_point {
   vec3 normal;             /* unit, from the surface to the feeler */
   double gap;              /* metres, thickness taken off */
   vec3 drift;              /* velocity of an external surface at the contact */
+  double spin;             /* its angular velocity about the normal; 0 where it deforms */
   int32_t feeler, surface; /* numbers in model.feelers and model.surfaces */
   int32_t number;          /* of the point among those feelers */
   contact_paint paint;
@@ -44,6 +47,7 @@ typedef struct contact_set {
   const int32_t *node;
   const vec3 *by_node;
   const mat3 *carry;
+  const vec3 *turn;
   const vec3 *at; /* all nodes, where the contacts were linearised */
 } contact_set;
 

@@ -310,6 +310,16 @@ surface_hit surface_query(const surface *s, vec3 point, double reach) {
   return hit;
 }
 
+int32_t surface_samples(const surface *s, vec3 point) {
+  if (s->form != SURFACE_MLS) return INT32_MAX;
+  vec3 local = rigid_map_unapply(&s->frame, point);
+  hits samples;
+  if (!find_samples(s, local, &samples)) return 0;
+  mls_value at = mls_evaluate(&s->mls, local, samples.index, samples.count, MLS_VALUE);
+  free_samples(&samples);
+  return at.active;
+}
+
 /* ---- the way there ----------------------------------------------------------------------------
  */
 

@@ -86,6 +86,9 @@ bool surface_path(const surface *s, vec3 before, vec3 point, double thickness, s
 /* Safe for many threads at a time. For SURFACE_MLS the reach is that of its samples, if smaller. */
 surface_hit surface_query(const surface *s, vec3 point, double reach);
 
+/* How many samples of a smooth surface are in reach of a point; as many as any need of another. */
+int32_t surface_samples(const surface *s, vec3 point);
+
 /* How the gap and the place that is touched hang on the nodes of the surface's body. */
 typedef struct surface_side {
   size_t count;

@@ -2,9 +2,23 @@
 #include "friction/law.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "friction/tensor.h"
 
 /* A direction whose tangential part is shorter stands on the surface and combs nothing. */
 static const double no_structure = 1e-6;
+
+static bool any(const double v[3]) { return v[0] != 0 || v[1] != 0 || v[2] != 0; }
+
+static tribo_status check_tensors(const tribo_friction_params *p, tribo_error *err) {
+  if (!any(p->tensor_a) && !any(p->tensor_b)) return TRIBO_OK;
+  if (p->mu_along >= 0 || p->mu_across >= 0)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "mu_%s is given beside tensor_a and tensor_b; leave one or the other out",
+                       p->mu_along >= 0 ? "along" : "across");
+  return tensor_check(p->tensor_a, p->tensor_b, err);
+}
 
 tribo_status law_check(const tribo_friction_params *p, tribo_error *err) {
   const struct {
@@ -23,25 +37,40 @@ tribo_status law_check(const tribo_friction_params *p, tribo_error *err) {
         "mu_dynamic is %g, above mu, which is %g; what slides cannot hold better than "
         "what sticks: give at most mu",
         p->mu_dynamic, p->mu);
-  return TRIBO_OK;
+  return check_tensors(p, err);
 }
 
 friction_law law_make(const tribo_friction_params *p) {
-  return (friction_law){.mu = p->mu,
-                        .mu_along = p->mu_along < 0 ? p->mu : p->mu_along,
-                        .mu_across = p->mu_across < 0 ? p->mu : p->mu_across,
-                        .mu_dynamic = p->mu_dynamic < 0 ? p->mu : p->mu_dynamic,
-                        .stribeck_velocity = p->stribeck_velocity,
-                        .mu_drill = p->mu_drill};
+  friction_law law = {.mu = p->mu,
+                      .mu_along = p->mu_along < 0 ? p->mu : p->mu_along,
+                      .mu_across = p->mu_across < 0 ? p->mu : p->mu_across,
+                      .mu_dynamic = p->mu_dynamic < 0 ? p->mu : p->mu_dynamic,
+                      .stribeck_velocity = p->stribeck_velocity,
+                      .mu_drill = p->mu_drill,
+                      .tensors = any(p->tensor_a) || any(p->tensor_b)};
+  memcpy(law.tensor_a, p->tensor_a, sizeof law.tensor_a);
+  memcpy(law.tensor_b, p->tensor_b, sizeof law.tensor_b);
+  return law;
+}
+
+friction_law law_swapped(const friction_law *law) {
+  friction_law other = *law;
+  memcpy(other.tensor_a, law->tensor_b, sizeof other.tensor_a);
+  memcpy(other.tensor_b, law->tensor_a, sizeof other.tensor_b);
+  return other;
 }
 
 tribo_friction_params law_params(const friction_law *law) {
-  return (tribo_friction_params){.mu = law->mu,
-                                 .mu_along = law->mu_along,
-                                 .mu_across = law->mu_across,
-                                 .mu_dynamic = law->mu_dynamic,
-                                 .stribeck_velocity = law->stribeck_velocity,
-                                 .mu_drill = law->mu_drill};
+  tribo_friction_params p = {.mu = law->mu,
+                             .mu_along = law->mu_along,
+                             .mu_across = law->mu_across,
+                             .mu_dynamic = law->mu_dynamic,
+                             .stribeck_velocity = law->stribeck_velocity,
+                             .mu_drill = law->mu_drill};
+  if (law->tensors) p.mu_along = p.mu_across = -1; /* which they take the place of */
+  memcpy(p.tensor_a, law->tensor_a, sizeof p.tensor_a);
+  memcpy(p.tensor_b, law->tensor_b, sizeof p.tensor_b);
+  return p;
 }
 
 double law_weakening(const friction_law *law, double slip_speed) {
@@ -53,6 +82,8 @@ double law_weakening(const friction_law *law, double slip_speed) {
 }
 
 bool law_is_isotropic(const friction_law *law) {
+  if (law->tensors)
+    return !tensor_has_directions(law->tensor_a) && !tensor_has_directions(law->tensor_b);
   return law->mu_along == law->mu && law->mu_across == law->mu;
 }
 
@@ -80,9 +111,20 @@ static bool mean_direction(vec3 normal, vec3 s_a, vec3 s_b, vec3 *t, double *d) 
   return true;
 }
 
+static friction_cone cone_of_tensors(const friction_law *law, vec3 normal, vec3 s_a, vec3 s_b,
+                                     double held) {
+  friction_tensor tensor = {.kappa = held * law->mu};
+  tensor_unpack(law->tensor_a, tensor.a);
+  tensor_unpack(law->tensor_b, tensor.b);
+  friction_cone cone = tensor_cone_checked(&tensor, normal, s_a, s_b);
+  cone.mu_drill = held * law->mu_drill;
+  return cone;
+}
+
 friction_cone law_cone(const friction_law *law, vec3 normal, vec3 s_a, vec3 s_b,
                        double slip_speed) {
   double held = law_weakening(law, slip_speed), d = 0;
+  if (law->tensors) return cone_of_tensors(law, normal, s_a, s_b, held);
   vec3 t;
   if (law_is_isotropic(law) || !mean_direction(normal, s_a, s_b, &t, &d)) t = cone_tangent(normal);
   return (friction_cone){.normal = normal,

@@ -17,6 +17,9 @@
  * one. Where one surface has no structure the other's counts in full, d = 1 (its sec. 6; Algorithm
  * 1 taken by the letter would give d = 0 there). Where none has, the cone is Coulomb's.
  *
+ * Tensors (Appendix A, tensor.h): in place of mu_along and mu_across each surface may have a tensor
+ * of its own in the frame of its structure; mu times their sum makes the ellipse.
+ *
  * Static and dynamic. A contact that slides at speed v bears less than one that sticks. The whole
  * cone, drilling included, shrinks by one factor, so that its shape stays:
  *
@@ -41,9 +44,11 @@
 /* Every value is set: what tribo_friction_params leaves open is decided. */
 typedef struct friction_law {
   double mu, mu_along, mu_across;
-  double mu_dynamic;        /* at most mu */
-  double stribeck_velocity; /* v_s, m/s; 0: any sliding is fast */
-  double mu_drill;          /* metres */
+  double mu_dynamic;               /* at most mu */
+  double stribeck_velocity;        /* v_s, m/s; 0: any sliding is fast */
+  double mu_drill;                 /* metres */
+  bool tensors;                    /* instead of mu_along and mu_across */
+  double tensor_a[3], tensor_b[3]; /* along, across, between; of the first and the second object */
 } friction_law;
 
 /* Values within their ranges (params.inl) that cannot stand together, or a negative one other than
@@ -52,6 +57,9 @@ tribo_status law_check(const tribo_friction_params *params, tribo_error *err);
 
 /* mu_along, mu_across and mu_dynamic are mu where not given. */
 friction_law law_make(const tribo_friction_params *params);
+
+/* The law seen from the other object. */
+friction_law law_swapped(const friction_law *law);
 
 /* The same, every value given. */
 tribo_friction_params law_params(const friction_law *law);

@@ -78,12 +78,14 @@ static int closeness(const object_class *c, const char *word) {
 }
 
 /* The rank of a pair for two objects: 2 names both, 1 one object and a material, 0 two materials;
- * -1 when it does not speak of them. */
-static int rank_of(const friction_pair_def *pair, const object_class *a, const object_class *b) {
+ * -1 when it does not speak of them. swapped: its a is the second object. */
+static int rank_of(const friction_pair_def *pair, const object_class *a, const object_class *b,
+                   bool *swapped) {
   int aa = closeness(a, pair->a), bb = closeness(b, pair->b);
   int ab = closeness(a, pair->b), ba = closeness(b, pair->a);
   int straight = aa < 0 || bb < 0 ? -1 : aa + bb, crossed = ab < 0 || ba < 0 ? -1 : ab + ba;
-  return straight > crossed ? straight : crossed;
+  *swapped = crossed > straight;
+  return *swapped ? crossed : straight;
 }
 
 /* What an object brings where no pair speaks. */
@@ -108,13 +110,19 @@ static friction_law law_between(const object_class *a, const object_class *b, in
                                 size_t count) {
   const friction_pair_def *speaks = NULL;
   int best = -1;
+  bool turned = false;
   for (size_t i = 0; i < count; i++) {
-    int rank = rank_of(&list[i], a, b);
+    bool swapped;
+    int rank = rank_of(&list[i], a, b, &swapped);
     if (rank < 0 || rank < best) continue;
     best = rank;
     speaks = &list[i];
+    turned = swapped;
   }
-  if (speaks) return law_make(&speaks->friction);
+  if (speaks) {
+    friction_law law = law_make(&speaks->friction);
+    return turned ? law_swapped(&law) : law;
+  }
   friction_law of_a = own_law(a, standard), of_b = own_law(b, standard);
   return combined(rule, &of_a, &of_b);
 }
@@ -160,9 +168,12 @@ tribo_status pairs_build(const tribo_object_def *objects, size_t count,
   }
   friction_law base = law_make(standard);
   for (size_t a = 0; a < known; a++)
-    for (size_t b = 0; b <= a; b++)
-      laws[a * known + b] = laws[b * known + a] =
+    for (size_t b = 0; b <= a; b++) {
+      friction_law law =
           law_between(&classes[a], &classes[b], combine->combine, &base, list, list_count);
+      laws[b * known + a] = law_swapped(&law);
+      laws[a * known + b] = law;
+    }
   free(classes);
   *out = (pairs){.object_count = count,
                  .class_count = known,
@@ -179,4 +190,10 @@ const friction_law *pairs_law(const pairs *p, size_t object_a, size_t object_b) 
 
 double pairs_mu(const pairs *p, size_t object_a, size_t object_b) {
   return pairs_law(p, object_a, object_b)->mu;
+}
+
+bool pairs_drill(const pairs *p) {
+  for (size_t k = 0; k < p->class_count * p->class_count; k++)
+    if (p->laws[k].mu_drill > 0) return true;
+  return false;
 }

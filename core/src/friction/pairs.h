@@ -37,8 +37,12 @@ tribo_status pairs_build(const tribo_object_def *objects, size_t count,
                          const friction_pair_def *list, size_t list_count, arena *memory,
                          pairs *out, tribo_error *err);
 
-/* The law between two objects, by their numbers in the scene; also of one with itself. */
+/* The law between two objects, by their numbers in the scene; also of one with itself. Its first
+ * tensor is that of object_a. */
 const friction_law *pairs_law(const pairs *p, size_t object_a, size_t object_b);
+
+/* Whether any two objects have drilling friction. */
+bool pairs_drill(const pairs *p);
 
 /* Its mu. */
 double pairs_mu(const pairs *p, size_t object_a, size_t object_b);

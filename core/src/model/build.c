@@ -15,6 +15,7 @@
 #include "model/pin.h"
 #include "model/rigid.h"
 #include "model/solid.h"
+#include "model/stiffness.h"
 
 /* What only the building needs. `scratch` dies with it. */
 typedef struct builder {
@@ -246,6 +247,8 @@ static tribo_status add_solid(builder *b, const tribo_object_def *def, model_bod
                                      : &solid_kernel_stable_neo_hookean;
   int32_t *tets = globalized(b, def->tets, 4 * def->tet_count, body->first_node);
   if (!tets) return status_no_memory(err, body->name);
+  double *painted;
+  TRY(stiffness_of_nodes(def, body, &b->scratch, &painted, err));
 
   const element_set *set;
   void *data;
@@ -257,7 +260,8 @@ static tribo_status add_solid(builder *b, const tribo_object_def *def, model_bod
     vec3 rest[4];
     gather(m, set->vertices + 4 * e, 4, rest);
     double part = full ? full[order[e]] : 1;
-    solid_element_init(rest, p->young * fmax(part, CAGE_LEAST_STIFFNESS), p->poisson, &elements[e]);
+    double young = p->young * stiffness_of_element(painted, body, set->vertices + 4 * e, 4);
+    solid_element_init(rest, young * fmax(part, CAGE_LEAST_STIFFNESS), p->poisson, &elements[e]);
     double density = p->density * fmax(part, CAGE_LEAST_DENSITY);
     lump(m, set->vertices + 4 * e, 4, density * elements[e].volume, p->damping_mass);
   }
@@ -266,14 +270,18 @@ static tribo_status add_solid(builder *b, const tribo_object_def *def, model_bod
   return add_skin(b, def, skin.vertices, skin.count, err);
 }
 
+static membrane_material membrane_of(const tribo_cloth_params *p, double times) {
+  return (membrane_material){.warp = times * p->stretch,
+                             .weft = times * (p->stretch_weft > 0 ? p->stretch_weft : p->stretch),
+                             .poisson = p->poisson,
+                             .shear = times * p->shear};
+}
+
 static tribo_status add_membrane(builder *b, const tribo_object_def *def, const model_body *body,
-                                 const int32_t *triangles, tribo_error *err) {
+                                 const int32_t *triangles, const double *painted,
+                                 tribo_error *err) {
   model *m = b->m;
   const tribo_cloth_params *p = &def->cloth;
-  membrane_material material = {.warp = p->stretch,
-                                .weft = p->stretch_weft > 0 ? p->stretch_weft : p->stretch,
-                                .poisson = p->poisson,
-                                .shear = p->shear};
   const element_set *set;
   void *data;
   int32_t *order;
@@ -283,6 +291,8 @@ static tribo_status add_membrane(builder *b, const tribo_object_def *def, const 
   for (size_t e = 0; e < set->count; e++) {
     vec3 rest[3];
     gather(m, set->vertices + 3 * e, 3, rest);
+    membrane_material material =
+        membrane_of(p, stiffness_of_element(painted, body, set->vertices + 3 * e, 3));
     bool sound;
     if (p->warp_from == TRIBO_WARP_FROM_UV) {
       double uv[3][2];
@@ -303,8 +313,8 @@ static tribo_status add_membrane(builder *b, const tribo_object_def *def, const 
   return TRIBO_OK;
 }
 
-static tribo_status add_bending(builder *b, const tribo_object_def *def, const int32_t *triangles,
-                                tribo_error *err) {
+static tribo_status add_bending(builder *b, const tribo_object_def *def, const model_body *body,
+                                const int32_t *triangles, const double *painted, tribo_error *err) {
   const tribo_cloth_params *p = &def->cloth;
   if (p->bend == 0) return TRIBO_OK;
   topology_list hinges;
@@ -319,7 +329,8 @@ static tribo_status add_bending(builder *b, const tribo_object_def *def, const i
   for (size_t e = 0; e < set->count; e++) {
     vec3 rest[4];
     gather(b->m, set->vertices + 4 * e, 4, rest);
-    bending_element_init(rest, p->bend, &elements[e]);
+    double times = stiffness_of_element(painted, body, set->vertices + 4 * e, 4);
+    bending_element_init(rest, times * p->bend, &elements[e]);
     if (p->rest_angle == TRIBO_REST_ANGLE_FLAT) elements[e].rest_angle = 0;
   }
   return TRIBO_OK;
@@ -329,8 +340,10 @@ static tribo_status add_cloth(builder *b, const tribo_object_def *def, const mod
                               tribo_error *err) {
   int32_t *triangles = globalized(b, def->triangles, 3 * def->triangle_count, body->first_node);
   if (!triangles) return status_no_memory(err, body->name);
-  TRY(add_membrane(b, def, body, triangles, err));
-  TRY(add_bending(b, def, triangles, err));
+  double *painted;
+  TRY(stiffness_of_nodes(def, body, &b->scratch, &painted, err));
+  TRY(add_membrane(b, def, body, triangles, painted, err));
+  TRY(add_bending(b, def, body, triangles, painted, err));
   return add_skin(b, def, triangles, def->triangle_count, err);
 }
 

@@ -9,8 +9,8 @@ void model_free(model *m) {
   arena_free(&memory);
 }
 
-/* What is so near to a sample is at it. A frame's time is reached by adding up steps, and a motion of
- * which nothing is known beyond that frame must give the same bits as one that goes on. */
+/* What is so near to a sample is at it. A frame's time is reached by adding up steps, and a motion
+ * of which nothing is known beyond that frame must give the same bits as one that goes on. */
 static const double AT_A_SAMPLE = 1e-9;
 
 size_t model_sample_before(double seconds, double start, double interval, size_t count,

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scene/compile.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "friction/tensor.h"
+#include "scene/scene_check.h"
+
 static tribo_status check_something_moves(const tribo_scene *scene, tribo_error *err) {
   size_t count = scene->objects.count;
   if (count == 0)
@@ -20,13 +26,48 @@ typedef struct friction_skills {
   bool directions; /* mu_along, mu_across */
   bool speeds;     /* mu_dynamic */
   bool drilling;   /* mu_drill */
+  char why[480];   /* there is no drilling */
 } friction_skills;
 
+/* What in the scene has no turning that a torque could hold back; NULL: nothing. */
+static const tribo_object_def *without_turning(const tribo_scene *scene) {
+  for (size_t i = 0; i < scene->objects.count; i++) {
+    const tribo_object_def *o = &scene->objects.data[i];
+    bool turns = o->kind == TRIBO_RIGID || (o->kind == TRIBO_COLLIDER && !o->motion.points);
+    if (!turns && o->surface.contact != TRIBO_CONTACT_NONE) return o;
+  }
+  return NULL;
+}
+
+/* Drilling is solved where nothing but rigid bodies moves (solve/contact_rigid.h). */
+static void find_drilling(const tribo_scene *scene, friction_skills *skills) {
+  const tribo_object_def *soft = without_turning(scene);
+  const char *of = soft && soft->kind == TRIBO_COLLIDER ? "a collider that deforms"
+                   : soft                               ? scene_check_kind(soft->kind)
+                                                        : NULL;
+  if (soft)
+    snprintf(skills->why, sizeof skills->why,
+             "'%.200s' is %s, which has no turning of its own to hold back; drilling friction "
+             "needs rigid bodies, and colliders that keep their shape",
+             soft->name, of);
+  else if (scene->solver.backend != TRIBO_BACKEND_NATIVE)
+    snprintf(skills->why, sizeof skills->why,
+             "solver.backend 'ipopt' has no drilling friction; set it to 'native'");
+  else if (scene->solver.effective_mass != TRIBO_EFFECTIVE_MASS_ELASTIC)
+    snprintf(skills->why, sizeof skills->why,
+             "solver.effective_mass 'lumped' has no drilling friction; set it to 'elastic'");
+  else
+    skills->drilling = true;
+}
+
 static friction_skills skills_of(const tribo_scene *scene) {
-  static const friction_skills all = {true, true, true},
-                               forwarding = {.directions = true, .speeds = true};
+  friction_skills skills = {.directions = true, .speeds = true};
   /* without contact nothing is asked for */
-  return scene->world.method == TRIBO_METHOD_ELASTIC ? all : forwarding;
+  if (scene->world.method == TRIBO_METHOD_ELASTIC)
+    skills.drilling = true;
+  else
+    find_drilling(scene, &skills);
+  return skills;
 }
 
 static tribo_status check_law(const friction_law *law, const friction_skills *skills,
@@ -43,10 +84,34 @@ static tribo_status check_law(const friction_law *law, const friction_skills *sk
                        "speed; leave mu_dynamic out",
                        law->mu_dynamic, law->mu);
   if (!skills->drilling && law->mu_drill > 0)
-    return status_fail(err, TRIBO_BAD_INPUT,
-                       "mu_drill is %g m, but this method has no drilling friction; leave it out",
-                       law->mu_drill);
+    return status_fail(err, TRIBO_BAD_INPUT, "mu_drill is %g m, but %s; or leave mu_drill out",
+                       law->mu_drill, skills->why);
   return TRIBO_OK;
+}
+
+/* A tensor with directions needs to know them: every object that the word means has a structure. */
+static tribo_status check_structure(const tribo_scene *scene, const char *word,
+                                    const double tensor[3], const char *key, tribo_error *err) {
+  if (!tensor_has_directions(tensor)) return TRIBO_OK;
+  for (size_t i = 0; i < scene->objects.count; i++) {
+    const tribo_object_def *o = &scene->objects.data[i];
+    bool meant = strcmp(o->name, word) == 0 || (o->material && strcmp(o->material, word) == 0);
+    if (!meant || o->structure_map.pixels || o->vertex_structure) continue;
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "%s is [%g %g %g], which has directions, but '%.200s' has no structure to "
+                       "count them from; give it a structure_map or vertex_structure, or the same "
+                       "number along and across and 0 between",
+                       key, tensor[0], tensor[1], tensor[2], o->name);
+  }
+  return TRIBO_OK;
+}
+
+static tribo_status check_pair(const tribo_scene *scene, const friction_pair_def *pair,
+                               const friction_skills *skills, tribo_error *err) {
+  friction_law law = law_make(&pair->friction);
+  TRY(check_law(&law, skills, err));
+  TRY(check_structure(scene, pair->a, law.tensor_a, "tensor_a", err));
+  return check_structure(scene, pair->b, law.tensor_b, "tensor_b", err);
 }
 
 static tribo_status check_friction(const tribo_scene *scene, tribo_error *err) {
@@ -56,8 +121,7 @@ static tribo_status check_friction(const tribo_scene *scene, tribo_error *err) {
   if (status != TRIBO_OK) return status_prefix(err, status, "friction.default: ");
   for (size_t i = 0; i < scene->pairs.count; i++) {
     const friction_pair_def *pair = &scene->pairs.data[i];
-    friction_law law = law_make(&pair->friction);
-    status = check_law(&law, &skills, err);
+    status = check_pair(scene, pair, &skills, err);
     if (status != TRIBO_OK)
       return status_prefix(err, status, "friction of '%s' and '%s': ", pair->a, pair->b);
   }

@@ -53,6 +53,7 @@ static void free_object(tribo_object_def *o) {
   free((void *)o->friction_map.pixels);
   free((void *)o->vertex_structure);
   free((void *)o->vertex_friction);
+  free((void *)o->vertex_stiffness);
 }
 
 static size_t map_values(const tribo_map_def *map) {
@@ -82,6 +83,7 @@ static tribo_object_def copy_object(const tribo_object_def *def, bool *ok) {
   mine.friction_map = copy_map(&def->friction_map, ok);
   mine.vertex_structure = COPY(def->vertex_structure, 3 * def->vertex_count);
   mine.vertex_friction = COPY(def->vertex_friction, def->vertex_count);
+  mine.vertex_stiffness = COPY(def->vertex_stiffness, def->vertex_count);
   mine.pins = NULL;
   if (def->pin_count > 0) {
     tribo_pin_def *pins = calloc(def->pin_count, sizeof *pins);
@@ -226,6 +228,11 @@ tribo_status scene_check(const tribo_scene *scene, tribo_error *err) {
   TRY(params_check("friction", &scene->friction, err));
   tribo_status status = law_check(&scene->friction, err);
   if (status != TRIBO_OK) return status_prefix(err, status, "friction.default.");
+  if (law_make(&scene->friction).tensors)
+    return status_fail(
+        err, TRIBO_BAD_INPUT,
+        "friction.default has tensor_a and tensor_b, which are of two surfaces; give "
+        "them to a pair of friction.pairs");
   if (scene->time.end < scene->time.start)
     return status_fail(err, TRIBO_BAD_INPUT,
                        "time.end is %d, before time.start %d; give a frame from %d on",
@@ -265,6 +272,8 @@ static uint64_t hash_motion(uint64_t hash, const tribo_object_def *o) {
 
 /* What an object is made of, by kind; a collider of nothing but its shape. */
 static uint64_t hash_matter(uint64_t hash, const tribo_object_def *o) {
+  if (o->vertex_stiffness)
+    hash = hash_array(hash, o->vertex_stiffness, o->vertex_count, sizeof *o->vertex_stiffness);
   switch (o->kind) {
     case TRIBO_CLOTH: return params_hash(hash, "cloth", &o->cloth, NULL);
     case TRIBO_SOLID: return params_hash(hash, "solid", &o->solid, NULL);

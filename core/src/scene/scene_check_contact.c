@@ -186,5 +186,9 @@ tribo_status scene_check_pair(const char *a, const char *b, const tribo_friction
     if (status != TRIBO_OK) return status_prefix(err, status, "friction of '%s' and '%s': ", a, b);
   }
   tribo_status status = law_check(friction, err);
+  if (status == TRIBO_OK && strcmp(a, b) == 0 &&
+      memcmp(friction->tensor_a, friction->tensor_b, sizeof friction->tensor_a) != 0)
+    status = status_fail(err, TRIBO_BAD_INPUT,
+                         "tensor_a and tensor_b differ, but both are of '%s'; give it one", a);
   return status_prefix(err, status, "friction of '%s' and '%s': ", a, b);
 }

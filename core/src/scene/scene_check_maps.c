@@ -15,6 +15,7 @@
 
 /* No surface grips by more; a larger number is a slip of the hand. */
 static const double MOST_FRICTION = 1e6;
+static const double LEAST_STIFFNESS = 1e-4, MOST_STIFFNESS = 1e4;
 
 /* ---- maps ------------------------------------------------------------------------------------ */
 
@@ -125,6 +126,21 @@ static tribo_status check_friction_map(const tribo_object_def *def, tribo_error 
 
 /* ---- vertices -------------------------------------------------------------------------------- */
 
+/* A cloth may have none in places; a solid without stiffness would fall together. */
+static tribo_status check_stiffness(const tribo_object_def *def, tribo_error *err) {
+  if (!def->vertex_stiffness) return TRIBO_OK;
+  if (def->kind != TRIBO_CLOTH && def->kind != TRIBO_SOLID)
+    return refuse(err, def, "vertex_stiffness is for cloth and solids; leave it out");
+  double least = def->kind == TRIBO_SOLID ? LEAST_STIFFNESS : 0;
+  for (size_t v = 0; v < def->vertex_count; v++) {
+    double value = def->vertex_stiffness[v];
+    if (!(value >= least && value <= MOST_STIFFNESS))
+      return refuse(err, def, "vertex_stiffness of vertex %zu is %g; a multiplier is from %g to %g",
+                    v, value, least, MOST_STIFFNESS);
+  }
+  return TRIBO_OK;
+}
+
 static tribo_status check_vertices(const tribo_object_def *def, tribo_error *err) {
   for (size_t v = 0; def->vertex_structure && v < def->vertex_count; v++) {
     vec3 s = vec3_from(def->vertex_structure + 3 * v);
@@ -132,6 +148,7 @@ static tribo_status check_vertices(const tribo_object_def *def, tribo_error *err
       return refuse(err, def, "vertex_structure of vertex %zu is (%g, %g, %g); give finite numbers",
                     v, s.x, s.y, s.z);
   }
+  TRY(check_stiffness(def, err));
   for (size_t v = 0; def->vertex_friction && v < def->vertex_count; v++) {
     double value = def->vertex_friction[v];
     if (!(value >= 0 && value <= MOST_FRICTION))

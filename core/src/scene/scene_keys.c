@@ -82,6 +82,10 @@ static const scene_key keys[] = {
      "In place of structure_map: a direction for each vertex, in the space of the mesh."},
     {"objects[]", "vertex_friction", SCENE_KEY_OPTIONAL, "array of numbers from 0",
      "In place of friction_map: a multiplier of friction for each vertex."},
+    {"objects[]", "vertex_stiffness", SCENE_KEY_OPTIONAL, "array of numbers from 0",
+     "Of a cloth or solid: a multiplier of elastic stiffness for each vertex; an element has the "
+     "mean "
+     "of its corners."},
     {"objects[]", "maps", SCENE_KEY_OPTIONAL, "object", "How the two maps are read."},
 
     {"objects[].pin", "vertices", SCENE_KEY_REQUIRED, "array of whole numbers",
@@ -194,6 +198,7 @@ static const struct {
     {"elastic", CLOTH | SOLID, "remove it; the density of a rigid body stands in \"rigid\""},
     {"rigid", RIGID, "remove it; the density of a cloth or solid stands in \"elastic\""},
     {"pin", CLOTH | SOLID, "remove it, or make it a collider with an animation"},
+    {"vertex_stiffness", CLOTH | SOLID, "remove it, or make it a cloth or solid"},
     {"cage", SOLID, "remove it, or make it a solid"},
     {"tets", SOLID, "remove it, or make it a solid"},
     {"velocity", CLOTH | SOLID | RIGID, "remove it; a collider moves by its animation"},

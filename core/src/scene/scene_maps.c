@@ -78,6 +78,7 @@ tribo_status scene_maps_read(const cJSON *object, const char *folder, tribo_obje
   TRY(read_map(object, "structure_map", folder, &def->structure_map, err));
   TRY(read_map(object, "friction_map", folder, &def->friction_map, err));
   TRY(read_vertices(object, "vertex_friction", vertices, 1, &def->vertex_friction, err));
+  TRY(read_vertices(object, "vertex_stiffness", vertices, 1, &def->vertex_stiffness, err));
   TRY(read_vertices(object, "vertex_structure", vertices, 3, &def->vertex_structure, err));
   turn_structure(object, vertices, (double *)def->vertex_structure);
   return TRIBO_OK;
@@ -88,8 +89,9 @@ void scene_maps_free(tribo_object_def *def) {
   free((void *)def->friction_map.pixels);
   free((void *)def->vertex_structure);
   free((void *)def->vertex_friction);
+  free((void *)def->vertex_stiffness);
   def->structure_map = def->friction_map = (tribo_map_def){0};
-  def->vertex_structure = def->vertex_friction = NULL;
+  def->vertex_structure = def->vertex_friction = def->vertex_stiffness = NULL;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -153,4 +155,5 @@ void scene_maps_print(const tribo_object_def *o, FILE *out) {
   print_map("friction_map", o, &o->friction_map, out);
   print_vertices("vertex_structure", o->vertex_structure, o->vertex_count, 3, out);
   print_vertices("vertex_friction", o->vertex_friction, o->vertex_count, 1, out);
+  print_vertices("vertex_stiffness", o->vertex_stiffness, o->vertex_count, 1, out);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * scene_maps: what is painted on an object, in and out of the scene file: "structure_map" and
- * "friction_map", or "vertex_structure" and "vertex_friction".
+ * "friction_map", or "vertex_structure" and "vertex_friction"; and "vertex_stiffness".
  *
  * A written scene has images of its own beside it, made from the pixels: PNG where its 8 or 16 bits
  * hold them exactly, EXR where not.

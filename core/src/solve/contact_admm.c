@@ -51,13 +51,12 @@ static tribo_status factor(admm *s, bool *done, tribo_error *err) {
   return TRIBO_OK;
 }
 
-static vec3 project(vec3 r) { return contact_problem_project((contact_coefficients){1, 1}, r); }
-
 static tribo_status iterate(admm *s, tribo_error *err) {
   for (int32_t i = 0; i < s->p->count; i++) {
     vec3 x = s->x[i];
     s->y[i] = vec3_sub(vec3_madd(vec3_scale(-1, x), s->penalty, s->v[i]), s->p->q[i]);
-    s->y[i].x -= hypot(x.y, x.z);
+    if (contact_kind(s->p->drill, (size_t)i) != CONTACT_DRILLING)
+      s->y[i].x -= contact_unit_across(s->p, i, s->x);
     for (int32_t k = s->p->pattern.row_start[i];
          k < s->p->pattern.row_start[i + 1] && !s->p->symmetric; k++) {
       mat3 odd = odd_part(s->p, i, k);
@@ -67,11 +66,13 @@ static tribo_status iterate(admm *s, tribo_error *err) {
   linsys_outcome outcome;
   TRY(linsys_solve(s->linear, (const double *)s->y, 1, (double *)s->r, &outcome, err));
   for (int32_t i = 0; i < s->p->count; i++) {
-    vec3 r = vec3_madd(vec3_scale(RELAXED, s->r[i]), 1 - RELAXED, s->v[i]);
+    s->y[i] = vec3_madd(vec3_scale(RELAXED, s->r[i]), 1 - RELAXED, s->v[i]);
     s->old[i] = s->v[i];
-    s->v[i] = project(vec3_madd(r, 1 / s->penalty, s->x[i]));
-    s->x[i] = vec3_madd(s->x[i], s->penalty, vec3_sub(r, s->v[i]));
+    s->v[i] = vec3_madd(s->y[i], 1 / s->penalty, s->x[i]);
   }
+  contact_unit_project(s->p, s->v);
+  for (int32_t i = 0; i < s->p->count; i++)
+    s->x[i] = vec3_madd(s->x[i], s->penalty, vec3_sub(s->y[i], s->v[i]));
   return TRIBO_OK;
 }
 
@@ -119,10 +120,12 @@ static tribo_status solve(const contact_unit *p, const contact_goal *goal, arena
   if (!s.a.blocks) return status_no_memory(err, "ADMM");
   contact_track track;
   TRY(contact_track_begin(p, r, s.u, scratch, &track, err));
-  for (size_t i = 0; i < n; i++) {
-    s.v[i] = project(r[i]);
+  memcpy(s.v, r, n * sizeof *r);
+  contact_unit_project(p, s.v);
+  for (int32_t i = 0; i < p->count; i++) {
     vec3 u = s.u[i];
-    u.x += hypot(u.y, u.z);
+    if (contact_kind(p->drill, (size_t)i) != CONTACT_DRILLING)
+      u.x += contact_unit_across(p, i, s.u);
     s.x[i] = vec3_scale(-1, u);
   }
   linsys_options options = {.kind = LINSYS_CHOLMOD, .tasks = {1}};
@@ -138,6 +141,6 @@ static tribo_status solve(const contact_unit *p, const contact_goal *goal, arena
 const contact_solver contact_admm = {
     .name = "admm",
     .about = "alternating directions with an adaptive penalty",
-    .caps = {.singular = true, .iterations = 5000},
+    .caps = {.singular = true, .drilling = true, .iterations = 5000},
     .solve = solve,
 };

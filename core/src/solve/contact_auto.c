@@ -7,8 +7,9 @@
  * iterations, or says within a few that it was let in too early. Where impulses must travel far
  * (walls, heaps) alternating directions find it out sooner than sweeps do, so the two take turns in
  * front of Newton, and their turns grow. Towers that tremble are left for the interior point, which
- * starts from its own point. The turns were chosen on the files and the piles of
- * bench_contact_problems (docs/contact_problems.md).
+ * starts from its own point. Where contacts drill, those that know no drilling miss their turns.
+ * The turns were chosen on the files and the piles of bench_contact_problems
+ * (docs/contact_problems.md).
  */
 #include "solve/contact_solver.h"
 
@@ -30,6 +31,7 @@ static tribo_status solve(const contact_unit *p, const contact_goal *goal, arena
   int total = 0;
   contact_run best = {.residual = INFINITY, .used = contact_auto.name};
   for (size_t t = 0; t < sizeof TURNS / sizeof *TURNS && total < goal->iterations; t++) {
+    if (p->drill && !TURNS[t].solver->caps.drilling) continue;
     int left = goal->iterations - total;
     contact_goal part = {goal->residual, TURNS[t].iterations < left ? TURNS[t].iterations : left};
     contact_run now = {0};
@@ -45,6 +47,6 @@ static tribo_status solve(const contact_unit *p, const contact_goal *goal, arena
 const contact_solver contact_auto = {
     .name = "auto",
     .about = "Gauss-Seidel, alternating directions and Newton in turn",
-    .caps = {.singular = true, .direct = true, .iterations = 10000},
+    .caps = {.singular = true, .direct = true, .drilling = true, .iterations = 10000},
     .solve = solve,
 };

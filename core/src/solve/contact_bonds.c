@@ -154,9 +154,14 @@ static contact_grip revised_grip(contact_term *t, size_t i, double still, double
   return was == CONTACT_SLIPS && hypot(u.y, u.z) <= still ? was : grip;
 }
 
+/* A slip, in metres, that is none. */
+static double still_within(const contact_term *t, double slack) {
+  return fmax(slack * STILL, 16 * DBL_EPSILON * t->model->size);
+}
+
 size_t contact_term_revise(contact_term *t, double slack, double fit) {
   size_t changed = 0;
-  double still = fmax(slack * STILL, 16 * DBL_EPSILON * t->model->size);
+  double still = still_within(t, slack);
   t->turned = 0;
   for (size_t i = 0; i < t->set->count; i++) {
     bool pushes = t->pushes[i] ? t->force[i].x > 0 : t->ahead[i].x < -slack;
@@ -188,6 +193,34 @@ void contact_term_thaw(contact_term *t, const vec3 *x) {
     t->grip[i] = first_grip(t, i, at);
     if (t->grip[i] == CONTACT_OPEN) t->force[i].y = t->force[i].z = 0;
   }
+}
+
+/* ---- without bonds ----------------------------------------------------------------------------
+ */
+
+/* The friction of maximal dissipation (18) against the slip u: the point of the ellipse where its
+ * rim is at right angles to -u. */
+static vec3 drag_against(const contact_term *t, size_t i, double radius, vec3 u) {
+  double a = cone_shape_t(&t->cones[i]), b = cone_shape_b(&t->cones[i]);
+  double size = hypot(a * u.y, b * u.z), scale = size > 0 ? -radius / size : 0;
+  return vec3_make(0, scale * a * a * u.y, scale * b * b * u.z);
+}
+
+bool contact_term_answers(const contact_term *t, const vec3 *x, double slack, double fit) {
+  double still = still_within(t, slack);
+  for (size_t i = 0; i < t->set->count; i++) {
+    vec3 u = contact_reach(t, i, x), f = t->force[i];
+    if (u.x < -slack || (f.x > 0 && (u.x > slack || fabs(u.x - t->offset[i].x) > slack / 8)))
+      return false;
+    double radius = cone_mu(&t->cones[i]) * fmax(0, f.x);
+    if (hypot(u.y, u.z) <= still) {
+      if (contact_size(t, i, f.y, f.z) > radius * (1 + fit)) return false;
+    } else {
+      vec3 drag = drag_against(t, i, radius, u);
+      if (hypot(f.y - drag.y, f.z - drag.z) > fit * radius) return false;
+    }
+  }
+  return true;
 }
 
 /* ---- the quadratic model by itself, for settle.h -----------------------------------------------

@@ -131,6 +131,11 @@ tribo_status contact_file_write(const char *path, const contact_problem *p, cons
                                 const char *title, fclib_storage storage, tribo_error *err) {
   fclib_problem raw;
   tribo_status status;
+  if (p->drill)
+    return status_fail(err, TRIBO_UNAVAILABLE,
+                       "'%s': FCLIB files know no drilling friction; leave mu_drill out to write "
+                       "contact problems",
+                       path);
   if (allocate(p, r != NULL, &raw)) {
     take(p, r, title, storage == FCLIB_COLUMNS, &raw);
     status = fclib_write(path, &raw, storage, err);

@@ -19,6 +19,22 @@ typedef struct sweeper {
   vec3 *r;
 } sweeper;
 
+/* The block of one that drills, with what couples it to its torque. */
+static contact_local make_drill(const contact_unit *p, int32_t i, int32_t d) {
+  const bcsr_pattern *pattern = &p->pattern;
+  const mat3 *own = &p->w.blocks[pattern->diagonal[i]];
+  const mat3 *turn = &p->w.blocks[pattern->diagonal[d]];
+  int32_t there = bcsr_find(pattern, i, d), back = bcsr_find(pattern, d, i);
+  double w[4][4] = {{0}};
+  for (int a = 0; a < 3; a++) {
+    for (int b = 0; b < 3; b++) w[a][b] = own->m[a][b];
+    if (there >= 0) w[a][3] = p->w.blocks[there].m[a][0];
+    if (back >= 0) w[3][a] = p->w.blocks[back].m[0][a];
+  }
+  w[3][3] = turn->m[0][0];
+  return contact_local_make_drill(w);
+}
+
 static tribo_status sweeper_make(const contact_unit *p, arena *scratch, vec3 *r, sweeper *out,
                                  tribo_error *err) {
   *out = (sweeper){.p = p,
@@ -26,12 +42,17 @@ static tribo_status sweeper_make(const contact_unit *p, arena *scratch, vec3 *r,
                    .slip = ARENA_ARRAY(scratch, double, p->count),
                    .r = r};
   if (!out->local || !out->slip) return status_no_memory(err, "Gauss-Seidel");
-  for (int32_t i = 0; i < p->count; i++)
-    out->local[i] = contact_local_make(&p->w.blocks[p->pattern.diagonal[i]]);
+  for (int32_t i = 0; i < p->count; i++) {
+    contact_row_kind kind = contact_kind(p->drill, (size_t)i);
+    if (kind == CONTACT_PLAIN)
+      out->local[i] = contact_local_make(&p->w.blocks[p->pattern.diagonal[i]]);
+    if (kind == CONTACT_DRILLS) out->local[i] = make_drill(p, i, p->drill[i]);
+  }
   return TRIBO_OK;
 }
 
-static void visit(sweeper *s, int32_t i) {
+/* What row i moves at without the impulse of its own. */
+static vec3 without_own(const sweeper *s, int32_t i) {
   const bcsr_pattern *pattern = &s->p->pattern;
   vec3 q = s->p->q[i];
   int32_t own = pattern->diagonal[i];
@@ -46,7 +67,21 @@ static void visit(sweeper *s, int32_t i) {
     vec3 twice = vec3_sub(mat3_mul_vec3(w, s->r[i]), mat3_mul_vec3(&back, s->r[i]));
     q = vec3_madd(q, 0.5, twice);
   }
-  s->r[i] = contact_local_solve(&s->local[i], q, &s->slip[i]);
+  return q;
+}
+
+static void visit(sweeper *s, int32_t i) {
+  contact_row_kind kind = contact_kind(s->p->drill, (size_t)i);
+  if (kind == CONTACT_PLAIN) {
+    s->r[i] = contact_local_solve(&s->local[i], without_own(s, i), &s->slip[i]);
+  } else if (kind == CONTACT_DRILLS) {
+    int32_t d = s->p->drill[i];
+    vec3 none = {0, 0, 0};
+    s->r[i] = s->r[d] = none; /* neither acts on the other */
+    vec3 q = without_own(s, i);
+    double spin = without_own(s, d).x;
+    s->r[i] = contact_local_solve_drill(&s->local[i], q, spin, &s->slip[i], &s->r[d].x);
+  }
 }
 
 static tribo_status solve(const contact_unit *p, const contact_goal *goal, arena *scratch, vec3 *r,
@@ -73,6 +108,6 @@ static tribo_status solve(const contact_unit *p, const contact_goal *goal, arena
 const contact_solver contact_gauss_seidel = {
     .name = "gauss-seidel",
     .about = "contact by contact, each solved exactly",
-    .caps = {.singular = true, .iterations = 10000},
+    .caps = {.singular = true, .drilling = true, .iterations = 10000},
     .solve = solve,
 };

@@ -3,6 +3,8 @@
 
 #include <float.h>
 
+#include "math/eigen.h"
+
 contact_local contact_local_make(const mat3 *w) {
   contact_local c = {.normal = w->m[0][0], .axis = {1, 0}};
   if (!(c.normal > 0)) return c;
@@ -26,27 +28,66 @@ contact_local contact_local_make(const mat3 *w) {
   return c;
 }
 
+/* The normal eliminated, and what is left turned to its axes. */
+contact_local contact_local_make_drill(double w[4][4]) {
+  contact_local c = {.normal = w[0][0]};
+  if (!(c.normal > 0)) return c;
+  double s[9], values[3], vectors[9], across[3], trace = 0;
+  for (int i = 0; i < 3; i++) {
+    across[i] = (w[0][i + 1] + w[i + 1][0]) / 2;
+    trace += w[i + 1][i + 1];
+  }
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      s[3 * i + j] = (w[i + 1][j + 1] + w[j + 1][i + 1]) / 2 - across[i] * across[j] / c.normal;
+  eigen_symmetric(3, s, values, vectors);
+  for (int k = 0; k < 3; k++) {
+    int from = 2 - k; /* the largest first */
+    c.d[k] = values[from] > 64 * DBL_EPSILON * trace ? values[from] : 0;
+    for (int i = 0; i < 3; i++) {
+      c.axes.m[k][i] = vectors[3 * i + from];
+      c.w[k] += c.axes.m[k][i] * across[i];
+    }
+  }
+  return c;
+}
+
+/* ---- what slides ----
+ * n: how many components are across, 2 or 3; a constant wherever these are called from. */
+
 typedef struct trial {
-  double t[2], length, normal; /* r_T in the eigenvectors, its length, r_N */
+  double t[CONTACT_ACROSS], length, normal; /* r_T in the eigenvectors, its length, r_N */
 } trial;
 
-static trial at_slip(const contact_local *c, double q, const double b[2], double a) {
-  trial r = {.t = {-b[0] / (c->d[0] + a), -b[1] / (c->d[1] + a)}};
-  r.length = sqrt(r.t[0] * r.t[0] + r.t[1] * r.t[1]);
-  r.normal = -(q + c->w[0] * r.t[0] + c->w[1] * r.t[1]) / c->normal;
+static inline trial at_slip(int n, const contact_local *c, double q, const double *b, double a) {
+  trial r = {0};
+  double square = 0, push = q;
+  for (int k = 0; k < n; k++) {
+    r.t[k] = -b[k] / (c->d[k] + a);
+    square += r.t[k] * r.t[k];
+    push += c->w[k] * r.t[k];
+  }
+  r.length = sqrt(square);
+  r.normal = -push / c->normal;
   return r;
 }
 
-static vec3 from_axes(const contact_local *c, double normal, const double t[2], double fit) {
-  return vec3_make(normal, fit * (c->axis[0] * t[0] - c->axis[1] * t[1]),
-                   fit * (c->axis[1] * t[0] + c->axis[0] * t[1]));
+/* How fast normal / length - 1 grows with a. */
+static inline double grows(int n, const contact_local *c, const trial *r, double a) {
+  double push = 0, square = 0;
+  for (int k = 0; k < n; k++) {
+    push += c->w[k] * r->t[k] / (c->d[k] + a);
+    square += r->t[k] * r->t[k] / (c->d[k] + a);
+  }
+  double normal = push / c->normal, length = -square / r->length;
+  return (normal - r->normal * length / r->length) / r->length;
 }
 
-static vec3 slide(const contact_local *c, double q, const double b[2], double *slip) {
+static inline trial slide(int n, const contact_local *c, double q, const double *b, double *slip) {
   double low = 0, high = INFINITY, a = *slip;
   double smallest = DBL_EPSILON * (c->d[0] + c->normal);
   if (!(a > smallest)) a = smallest;
-  trial r = at_slip(c, q, b, a);
+  trial r = at_slip(n, c, q, b, a);
   for (int i = 0; i < 100; i++) {
     double over = r.normal / r.length - 1;
     if (fabs(over) <= 4 * DBL_EPSILON) break;
@@ -54,34 +95,60 @@ static vec3 slide(const contact_local *c, double q, const double b[2], double *s
       low = a;
     else
       high = a;
-    double e = c->d[0] + a, f = c->d[1] + a;
-    double normal = (c->w[0] * r.t[0] / e + c->w[1] * r.t[1] / f) / c->normal;
-    double length = -(r.t[0] * r.t[0] / e + r.t[1] * r.t[1] / f) / r.length;
-    double slope = (normal - r.normal * length / r.length) / r.length;
-    double next = slope > 0 ? a - over / slope : -1;
+    double slope = grows(n, c, &r, a), next = slope > 0 ? a - over / slope : -1;
     if (!(next > low && next < high)) next = high < INFINITY ? low + (high - low) / 2 : 4 * a;
     if (next == a || !(next > low && next < high)) break;
     a = next;
-    r = at_slip(c, q, b, a);
+    r = at_slip(n, c, q, b, a);
   }
   *slip = a;
   /* On the rim to the last bit. */
-  double normal = fmax(r.normal, 0);
-  return from_axes(c, normal, r.t, r.length > 0 ? normal / r.length : 0);
+  r.normal = fmax(r.normal, 0);
+  double fit = r.length > 0 ? r.normal / r.length : 0;
+  for (int k = 0; k < n; k++) r.t[k] *= fit;
+  return r;
+}
+
+/* q: what pushes in, below 0; b across, in the eigenvectors. */
+static inline trial borne(int n, const contact_local *c, double q, const double *b, double *slip) {
+  double guess = *slip, largest = 0;
+  *slip = 0;
+  for (int k = 0; k < n; k++) largest = fmax(largest, fabs(b[k]));
+  if (largest == 0) return (trial){.normal = -q / c->normal};
+  if (c->d[n - 1] > 0) {
+    trial r = at_slip(n, c, q, b, 0);
+    if (r.length <= r.normal) return r;
+  }
+  *slip = guess;
+  return slide(n, c, q, b, slip);
 }
 
 vec3 contact_local_solve(const contact_local *c, vec3 q, double *slip) {
-  double guess = *slip;
-  *slip = 0;
-  if (q.x >= 0 || !(c->normal > 0)) return vec3_make(0, 0, 0);
+  if (q.x >= 0 || !(c->normal > 0)) {
+    *slip = 0;
+    return vec3_make(0, 0, 0);
+  }
   double lift = q.x / c->normal;
   double b[2] = {c->axis[0] * q.y + c->axis[1] * q.z - c->w[0] * lift,
                  c->axis[0] * q.z - c->axis[1] * q.y - c->w[1] * lift};
-  if (b[0] == 0 && b[1] == 0) return vec3_make(-lift, 0, 0);
-  if (c->d[1] > 0) {
-    trial r = at_slip(c, q.x, b, 0);
-    if (r.length <= r.normal) return from_axes(c, r.normal, r.t, 1);
+  trial r = borne(2, c, q.x, b, slip);
+  return vec3_make(r.normal, c->axis[0] * r.t[0] - c->axis[1] * r.t[1],
+                   c->axis[1] * r.t[0] + c->axis[0] * r.t[1]);
+}
+
+vec3 contact_local_solve_drill(const contact_local *c, vec3 q, double q_d, double *slip,
+                               double *torque) {
+  *torque = 0;
+  if (q.x >= 0 || !(c->normal > 0)) {
+    *slip = 0;
+    return vec3_make(0, 0, 0);
   }
-  *slip = guess;
-  return slide(c, q.x, b, slip);
+  double lift = q.x / c->normal, b[CONTACT_ACROSS];
+  vec3 across = mat3_mul_vec3(&c->axes, vec3_make(q.y, q.z, q_d));
+  b[0] = across.x - c->w[0] * lift, b[1] = across.y - c->w[1] * lift;
+  b[2] = across.z - c->w[2] * lift;
+  trial r = borne(3, c, q.x, b, slip);
+  vec3 back = mat3_tmul_vec3(&c->axes, vec3_make(r.t[0], r.t[1], r.t[2]));
+  *torque = back.z;
+  return vec3_make(r.normal, back.x, back.y);
 }

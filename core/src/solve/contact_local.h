@@ -10,17 +10,21 @@
  *
  * and r_N / |r_T| - 1 is below 0 at a = 0 (it does not stick), grows without bound, and nearly as a
  * straight line. The quartic that others solve for a has that root among its four; Newton within a
- * bracket finds it and no other.
+ * bracket finds it and no other. One that drills has a third component across, the torque; nothing
+ * else changes.
  */
 #ifndef SOLVE_CONTACT_LOCAL_H
 #define SOLVE_CONTACT_LOCAL_H
 
 #include "math/mat3.h"
 
+enum { CONTACT_ACROSS = 3 }; /* at most */
 typedef struct contact_local {
-  double normal;        /* W_NN */
-  double axis[2], d[2]; /* S: eigenvector of d[0], eigenvalues */
-  double w[2];          /* in the eigenvectors */
+  double normal;            /* W_NN */
+  double axis[2];           /* S of two: eigenvector of d[0] */
+  mat3 axes;                /* S of three: eigenvectors, in rows */
+  double d[CONTACT_ACROSS]; /* eigenvalues, the largest first */
+  double w[CONTACT_ACROSS]; /* in the eigenvectors */
 } contact_local;
 
 /* w: positive semi-definite; its symmetric part counts. */
@@ -29,5 +33,10 @@ contact_local contact_local_make(const mat3 *w);
 /* The impulse for u = W r + q; the slip rate a of a sliding contact goes in as a guess and comes
  * out, 0 for the others. */
 vec3 contact_local_solve(const contact_local *c, vec3 q, double *slip);
+
+/* The same of one that drills; w has (N, t, b, d) in its rows. */
+contact_local contact_local_make_drill(double w[4][4]);
+vec3 contact_local_solve_drill(const contact_local *c, vec3 q, double q_d, double *slip,
+                               double *torque);
 
 #endif

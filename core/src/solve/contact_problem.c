@@ -5,6 +5,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "friction/cone.h"
+
 double contact_problem_norm(const contact_problem *p) {
   double sum = 0;
   for (size_t i = 0; i < contact_problem_count(p); i++) sum += vec3_norm2(p->q[i]);
@@ -59,14 +61,37 @@ vec3 contact_problem_law(contact_coefficients grip, vec3 u, vec3 r) {
   return vec3_sub(r, contact_problem_project(grip, vec3_sub(r, lifted)));
 }
 
+double contact_problem_law_drill(contact_coefficients grip, double mu_d, vec3 u, double u_d, vec3 r,
+                                 double r_d) {
+  friction_cone cone = {.mu_t = grip.t, .mu_b = grip.b, .mu_drill = mu_d};
+  double lift = hypot(hypot(grip.t * u.y, grip.b * u.z), mu_d * u_d), square = 0;
+  const double at[4] = {r.x, r.y, r.z, r_d};
+  double aim[4] = {r.x - u.x - lift, r.y - u.y, r.z - u.z, r_d - u_d}, borne[4];
+  cone_project_drill(&cone, aim, borne, NULL);
+  for (int k = 0; k < 4; k++) square += (at[k] - borne[k]) * (at[k] - borne[k]);
+  return square;
+}
+
+static vec3 velocity_of(const contact_problem *p, const vec3 *r, size_t i) {
+  vec3 u = p->q[i];
+  for (int32_t k = p->w.pattern->row_start[i]; k < p->w.pattern->row_start[i + 1]; k++)
+    u = vec3_add(u, mat3_mul_vec3(&p->w.blocks[k], r[p->w.pattern->columns[k]]));
+  return u;
+}
+
 double contact_problem_residual(const contact_problem *p, const vec3 *r, vec3 *velocity) {
   double sum = 0;
   for (size_t i = 0; i < contact_problem_count(p); i++) {
-    vec3 u = p->q[i];
-    for (int32_t k = p->w.pattern->row_start[i]; k < p->w.pattern->row_start[i + 1]; k++)
-      u = vec3_add(u, mat3_mul_vec3(&p->w.blocks[k], r[p->w.pattern->columns[k]]));
+    vec3 u = velocity_of(p, r, i);
     if (velocity) velocity[i] = u;
-    sum += vec3_norm2(contact_problem_law(p->grip[i], u, r[i]));
+    contact_row_kind kind = contact_kind(p->drill, i);
+    if (kind == CONTACT_PLAIN) {
+      sum += vec3_norm2(contact_problem_law(p->grip[i], u, r[i]));
+    } else if (kind == CONTACT_DRILLS) {
+      size_t d = (size_t)p->drill[i];
+      double u_d = velocity_of(p, r, d).x;
+      sum += contact_problem_law_drill(p->grip[i], p->grip[d].t, u, u_d, r[i], r[d].x);
+    }
   }
   return sqrt(sum) / (1 + contact_problem_norm(p));
 }
@@ -167,6 +192,8 @@ static tribo_status unit_allocate(const contact_problem *p, const int32_t *conta
                         .q = ARENA_ARRAY(memory, vec3, count),
                         .scale = ARENA_ARRAY(memory, vec3, count),
                         .grip = ARENA_ARRAY(memory, contact_coefficients, count)};
+  if (p->drill && !(out->drill = ARENA_ARRAY(memory, int32_t, count)))
+    return status_no_memory(err, "the contact problem");
   out->w = (bcsr){.pattern = &out->pattern, .blocks = ARENA_ARRAY(memory, mat3, blocks)};
   if (!out->pattern.row_start || !out->pattern.columns || !out->pattern.diagonal || !out->q ||
       !out->scale || !out->grip || !out->w.blocks)
@@ -185,6 +212,22 @@ static int32_t place(const int32_t *contact, size_t count, int32_t wanted) {
   }
   assert(low < count && contact[low] == wanted);
   return (int32_t)low;
+}
+
+/* Scales, and what is scaled row by row. A row of drilling is in one group with its contact, since
+ * both hang on what turns. */
+static void unit_scale(const contact_problem *p, const int32_t *contact, size_t count,
+                       contact_unit *out) {
+  for (size_t i = 0; i < count; i++) {
+    size_t from = (size_t)contact[i];
+    contact_coefficients grip = p->grip[from];
+    bool drilling = contact_kind(p->drill, from) == CONTACT_DRILLING;
+    vec3 d = drilling ? vec3_make(grip.t, 0, 0) : vec3_make(1, grip.t, grip.b), q = p->q[from];
+    out->grip[i] = grip;
+    out->scale[i] = d;
+    out->q[i] = vec3_make(d.x * q.x, d.y * q.y, d.z * q.z);
+    if (out->drill) out->drill[i] = p->drill[from] < 0 ? -1 : place(contact, count, p->drill[from]);
+  }
 }
 
 static void unit_rows(const contact_problem *p, const int32_t *contact, size_t count,
@@ -245,13 +288,7 @@ tribo_status contact_unit_make(const contact_problem *p, const int32_t *contact,
                                arena *memory, contact_unit *out, tribo_error *err) {
   assert(count > 0);
   TRY(unit_allocate(p, contact, count, memory, out, err));
-  for (size_t i = 0; i < count; i++) {
-    contact_coefficients grip = p->grip[contact[i]];
-    out->grip[i] = grip;
-    out->scale[i] = vec3_make(1, grip.t, grip.b);
-    vec3 q = p->q[contact[i]];
-    out->q[i] = vec3_make(q.x, grip.t * q.y, grip.b * q.z);
-  }
+  unit_scale(p, contact, count, out);
   unit_rows(p, contact, count, out);
   double stiffness;
   unit_measure(out, &stiffness, &out->u_unit);
@@ -272,13 +309,39 @@ void contact_unit_velocity(const contact_unit *p, const vec3 *r, vec3 *u) {
   for (int32_t i = 0; i < p->count; i++) u[i] = vec3_add(u[i], p->q[i]);
 }
 
+void contact_unit_project(const contact_unit *p, vec3 *r) {
+  static const contact_coefficients one = {1, 1};
+  for (int32_t i = 0; i < p->count; i++) {
+    contact_row_kind kind = contact_kind(p->drill, (size_t)i);
+    if (kind == CONTACT_PLAIN) r[i] = contact_problem_project(one, r[i]);
+    if (kind != CONTACT_DRILLS) continue;
+    double *torque = &r[p->drill[i]].x, length = contact_unit_across(p, i, r);
+    if (length <= r[i].x) continue;
+    double normal = fmax(0, (r[i].x + length) / 2), fit = normal > 0 ? normal / length : 0;
+    r[i] = vec3_make(normal, fit * r[i].y, fit * r[i].z);
+    *torque *= fit;
+  }
+}
+
+/* Velocities of row i in true units. */
+static vec3 true_velocity(const contact_unit *p, int32_t i, const vec3 *u) {
+  vec3 d = p->scale[i], v = vec3_scale(p->u_unit, u[i]);
+  return vec3_make(v.x / d.x, d.y > 0 ? v.y / d.y : 0, d.z > 0 ? v.z / d.z : 0);
+}
+
 double contact_unit_residual(const contact_unit *p, const vec3 *u, const vec3 *r) {
   double sum = 0;
   for (int32_t i = 0; i < p->count; i++) {
-    vec3 d = p->scale[i], v = vec3_scale(p->u_unit, u[i]);
-    v.y = d.y > 0 ? v.y / d.y : 0;
-    v.z = d.z > 0 ? v.z / d.z : 0;
-    sum += vec3_norm2(contact_problem_law(p->grip[i], v, contact_unit_out(p, i, r[i])));
+    contact_row_kind kind = contact_kind(p->drill, (size_t)i);
+    if (kind == CONTACT_DRILLING) continue;
+    vec3 v = true_velocity(p, i, u), impulse = contact_unit_out(p, i, r[i]);
+    if (kind == CONTACT_PLAIN) {
+      sum += vec3_norm2(contact_problem_law(p->grip[i], v, impulse));
+    } else {
+      int32_t d = p->drill[i];
+      sum += contact_problem_law_drill(p->grip[i], p->grip[d].t, v, true_velocity(p, d, u).x,
+                                       impulse, contact_unit_out(p, d, r[d]).x);
+    }
   }
   return sqrt(sum);
 }

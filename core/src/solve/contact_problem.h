@@ -13,6 +13,10 @@
  * The last line says in one: no penetration (0 <= u_N perpendicular to r_N >= 0) and the friction
  * that dissipates most. Impulses and velocities of a contact stand as (N, t, b).
  *
+ * Drilling (002, 4.4). A contact may bear a torque about its normal, too: r_d, with a term
+ * (r_d / mu_d)^2 under the root and the angular velocity u_d against it, and s with mu_d u_d. It
+ * stands in a row of W of its own, after those of all contacts, as (d, 0, 0); its mu_d is grip.t.
+ *
  * Every cone is made round. With D = diag(1, mu_t, mu_b), r = D r', u' = D u, W' = D W D, q' = D q
  * the law is the same with both coefficients 1: an elliptic cone costs a solver nothing, and none
  * knows of it. A direction without friction would give W' a row of zeros; it gets a diagonal of its
@@ -32,10 +36,20 @@ typedef struct contact_problem {
   bcsr w;
   const vec3 *q;
   const contact_coefficients *grip;
+  const int32_t *drill; /* a row: that of its drilling, -1: it has none; a row of drilling: itself.
+                           NULL: no contact drills */
 } contact_problem;
 
+/* The rows: contacts, and their drillings. */
 static inline size_t contact_problem_count(const contact_problem *p) {
   return (size_t)p->w.pattern->rows;
+}
+
+/* Of drill: what row i is. */
+typedef enum contact_row_kind { CONTACT_PLAIN, CONTACT_DRILLS, CONTACT_DRILLING } contact_row_kind;
+static inline contact_row_kind contact_kind(const int32_t *drill, size_t i) {
+  if (!drill || drill[i] < 0) return CONTACT_PLAIN;
+  return drill[i] == (int32_t)i ? CONTACT_DRILLING : CONTACT_DRILLS;
 }
 
 /* |q| over all contacts. */
@@ -47,6 +61,10 @@ vec3 contact_problem_project(contact_coefficients grip, vec3 r);
 /* The natural map of De Saxce's form at one contact, r - P_K(r - (u + s n)): 0 where Coulomb's law
  * holds, and nowhere else. */
 vec3 contact_problem_law(contact_coefficients grip, vec3 u, vec3 r);
+
+/* The square of its norm at one that drills, by mu_d. */
+double contact_problem_law_drill(contact_coefficients grip, double mu_d, vec3 u, double u_d, vec3 r,
+                                 double r_d);
 
 /* Its norm over all contacts, u computed anew, over 1 + |q|. velocity (NULL: not wanted) gets u. */
 double contact_problem_residual(const contact_problem *p, const vec3 *r, vec3 *velocity);
@@ -79,8 +97,9 @@ typedef struct contact_unit {
   bcsr_pattern pattern;
   bcsr w; /* W', mean diagonal 1 */
   vec3 *q;
-  vec3 *scale; /* a contact: diag of D; 0 where there is no friction */
+  vec3 *scale; /* a row: diag of D; 0 where there is no friction */
   contact_coefficients *grip;
+  int32_t *drill; /* as in the problem */
   bool symmetric;
   double r_unit, u_unit; /* r = r_unit D r', D u = u_unit u' */
   const tasks *tasks;    /* whether to give up; NULL: never */
@@ -93,14 +112,25 @@ tribo_status contact_unit_make(const contact_problem *p, const int32_t *contact,
 /* Between the two, contact i of the unit problem. */
 static inline vec3 contact_unit_in(const contact_unit *p, int32_t i, vec3 r) {
   vec3 d = p->scale[i];
-  return vec3_make(r.x / p->r_unit, d.y > 0 ? r.y / (d.y * p->r_unit) : 0,
+  return vec3_make(r.x / (d.x * p->r_unit), d.y > 0 ? r.y / (d.y * p->r_unit) : 0,
                    d.z > 0 ? r.z / (d.z * p->r_unit) : 0);
 }
 
 static inline vec3 contact_unit_out(const contact_unit *p, int32_t i, vec3 r) {
   vec3 d = p->scale[i];
-  return vec3_make(p->r_unit * r.x, p->r_unit * d.y * r.y, p->r_unit * d.z * r.z);
+  return vec3_make(p->r_unit * d.x * r.x, p->r_unit * d.y * r.y, p->r_unit * d.z * r.z);
 }
+
+/* The length of what must not be longer than r_N: the tangents, and the torque of one that drills.
+ */
+static inline double contact_unit_across(const contact_unit *p, int32_t i, const vec3 *r) {
+  double tangent = hypot(r[i].y, r[i].z);
+  return contact_kind(p->drill, (size_t)i) == CONTACT_DRILLS ? hypot(tangent, r[p->drill[i]].x)
+                                                             : tangent;
+}
+
+/* Puts all contacts on their cones. */
+void contact_unit_project(const contact_unit *p, vec3 *r);
 
 /* u' = W' r' + q' */
 void contact_unit_velocity(const contact_unit *p, const vec3 *r, vec3 *u);

@@ -21,25 +21,46 @@ typedef struct proximal {
   vec3 *r, *before;
 } proximal;
 
+static vec3 velocity_of(const proximal *s, int32_t i) {
+  const bcsr_pattern *pattern = &s->p->pattern;
+  vec3 u = s->p->q[i];
+  for (int32_t k = pattern->row_start[i]; k < pattern->row_start[i + 1]; k++)
+    u = vec3_add(u, mat3_mul_vec3(&s->p->w.blocks[k], s->r[pattern->columns[k]]));
+  return u;
+}
+
+/* One contact, whose drilling is row d (-1: none). The step across is one for all of friction, or
+ * what it ends at would not be what dissipates most. Returns the change of the torque. */
+static double step_back(proximal *s, int32_t i, int32_t d) {
+  const mat3 *own = &s->p->w.blocks[s->p->pattern.diagonal[i]];
+  vec3 old = s->r[i], u = velocity_of(s, i), next = {0, 0, 0};
+  double n = own->m[0][0], t = fmax(own->m[1][1], own->m[2][2]), spin = 0, torque = 0;
+  if (d >= 0) {
+    t = fmax(t, s->p->w.blocks[s->p->pattern.diagonal[d]].m[0][0]);
+    spin = velocity_of(s, d).x;
+    torque = s->r[d].x;
+  }
+  next.x = fmax(0, old.x - (n > 0 ? s->factor / n : 0) * u.x);
+  double step = t > 0 ? s->factor / t : 0;
+  next.y = old.y - step * u.y;
+  next.z = old.z - step * u.z;
+  double drilled = torque - step * spin, length = hypot(next.y, next.z);
+  if (d >= 0) length = hypot(length, drilled);
+  double fit = length > next.x ? next.x / length : 1;
+  s->r[i] = vec3_make(next.x, fit * next.y, fit * next.z);
+  if (d >= 0) s->r[d].x = fit * drilled;
+  return d >= 0 ? fabs(s->r[d].x - torque) : 0;
+}
+
 /* The largest change of an impulse. */
 static double sweep(proximal *s) {
-  const bcsr_pattern *pattern = &s->p->pattern;
   double largest = 0;
   for (int32_t i = 0; i < s->p->count; i++) {
-    vec3 u = s->p->q[i];
-    for (int32_t k = pattern->row_start[i]; k < pattern->row_start[i + 1]; k++)
-      u = vec3_add(u, mat3_mul_vec3(&s->p->w.blocks[k], s->r[pattern->columns[k]]));
-    const mat3 *own = &s->p->w.blocks[pattern->diagonal[i]];
-    double n = own->m[0][0], t = fmax(own->m[1][1], own->m[2][2]);
-    vec3 old = s->r[i], next = {0, 0, 0};
-    next.x = fmax(0, old.x - (n > 0 ? s->factor / n : 0) * u.x);
-    double step = t > 0 ? s->factor / t : 0;
-    next.y = old.y - step * u.y;
-    next.z = old.z - step * u.z;
-    double length = hypot(next.y, next.z);
-    if (length > next.x) next.y *= next.x / length, next.z *= next.x / length;
-    s->r[i] = next;
-    largest = fmax(largest, vec3_max_abs(vec3_sub(next, old)));
+    contact_row_kind kind = contact_kind(s->p->drill, (size_t)i);
+    if (kind == CONTACT_DRILLING) continue; /* with its contact */
+    vec3 old = s->r[i];
+    double turned = step_back(s, i, kind == CONTACT_DRILLS ? s->p->drill[i] : -1);
+    largest = fmax(largest, fmax(turned, vec3_max_abs(vec3_sub(s->r[i], old))));
   }
   return largest;
 }
@@ -76,6 +97,6 @@ static tribo_status solve(const contact_unit *p, const contact_goal *goal, arena
 const contact_solver contact_prox = {
     .name = "prox",
     .about = "proximal Gauss-Seidel with an adaptive r-factor",
-    .caps = {.singular = true, .iterations = 10000},
+    .caps = {.singular = true, .drilling = true, .iterations = 10000},
     .solve = solve,
 };

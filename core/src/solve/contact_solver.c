@@ -135,6 +135,10 @@ tribo_status contact_solve(const contact_problem *p, const contact_solver *solve
                            const contact_solve_options *options, vec3 *r,
                            contact_solve_report *report, tribo_error *err) {
   *report = (contact_solve_report){.used = solver->name};
+  if (p->drill && !solver->caps.drilling)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "solver '%s' knows no drilling friction; take 'auto', or leave mu_drill out",
+                       solver->name);
   job j = {.p = p,
            .solver = solver,
            .residual = options->tolerance * (1 + contact_problem_norm(p)),

@@ -27,6 +27,7 @@ typedef struct contact_run {
 typedef struct contact_caps {
   bool singular;  /* meant for W without full rank, too: more contacts than bodies can tell apart */
   bool direct;    /* factorises a matrix: few, dear iterations */
+  bool drilling;  /* solves problems with drilling, too */
   int iterations; /* a sensible limit */
 } contact_caps;
 

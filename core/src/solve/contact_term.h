@@ -74,6 +74,7 @@ typedef struct contact_task {
   const contact_set *set;
   const friction_cone *cones; /* of each contact */
   bool friction;              /* false: the normal parts alone (23) */
+  bool first;                 /* of the step: the forces are those that the last one ended with */
   const vec3 *start;          /* nodes at the start of the step */
   double h;
   vec3 *force; /* (N, t, b) of each contact, newtons: a guess, and the solution */
@@ -115,6 +116,13 @@ double contact_term_gradient(const contact_term *t, const vec3 *x, vec3 *g);
  * penetration, forces at a distance and creeping where a contact should stick; and how far R is
  * from mu lambda, relative to the largest. */
 void contact_term_violation(const contact_term *t, const vec3 *x, double *metres, double *cones);
+
+/* Whether the forces of the last step are what the contacts answer with at x, by their laws and not
+ * by bonds: what pushes is closed and the rest open, to `slack` metres; what does not slip bears
+ * what it can, and what slips bears the most, against its slip, to `fit`, relative. What pushes
+ * must not move by an eighth of the slack either: a step that closes a gap leaves a speed and a
+ * force that would open it again. */
+bool contact_term_answers(const contact_term *t, const vec3 *x, double slack, double fit);
 
 /* Takes the forces at x for the next round; returns by how much they changed, relative. */
 double contact_term_update(contact_term *t, const vec3 *x);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solve/forwarding.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solve/contact_export.h"
-#include "solve/contact_solver.h"
+#include "solve/contact_rigid.h"
 #include "solve/ipopt_friction.h"
 
 /* The residual of a friction problem of rigid bodies (contact_problem.h) that is aimed at, as a
@@ -40,6 +41,8 @@ tribo_status forwarding_create(const model *m, objective *o, newton *n, const pa
     TRY(ipopt_constrained_create(o, &options->with, &out->memory, &out->ipopt, err));
   }
   out->rigid = out->options.elastic && only_rigid(m);
+  out->drills = mu && pairs_drill(mu);
+  assert(!out->drills || out->rigid); /* scene/compile.c refuses the rest */
   out->before = ARENA_ARRAY(&out->memory, vec3, m->vertex_count);
   out->vertices = ARENA_ARRAY(&out->memory, vec3, m->vertex_count);
   out->velocities = ARENA_ARRAY(&out->memory, vec3, m->vertex_count);
@@ -104,6 +107,7 @@ static friction_cone make_cone(const forwarding *f, const forwarding_start *star
   double grip = with->feeler_friction * with->surface_friction;
   cone.mu_t *= grip;
   cone.mu_b *= grip;
+  cone.mu_drill *= grip;
   return cone;
 }
 
@@ -204,7 +208,9 @@ static tribo_status keep_rows(forwarding *f, const contact_set *old, const conta
   int32_t *node = ARENA_ARRAY(&f->step, int32_t, most);
   vec3 *by_node = ARENA_ARRAY(&f->step, vec3, most);
   mat3 *carry = ARENA_ARRAY(&f->step, mat3, most);
-  if (!contacts || !start || !node || !by_node || !carry) return status_no_memory(err, "contacts");
+  vec3 *turn = ARENA_ARRAY(&f->step, vec3, most);
+  if (!contacts || !start || !node || !by_node || !carry || !turn)
+    return status_no_memory(err, "contacts");
   for (size_t i = 0; i < new->count; i++) {
     size_t j = find_old(old, &next, new->contacts[i].key);
     bool keep = passes <= PASSES_WITH_ROWS && j < old->count &&
@@ -217,10 +223,11 @@ static tribo_status keep_rows(forwarding *f, const contact_set *old, const conta
       node[entries] = from->node[e];
       by_node[entries] = from->by_node[e];
       carry[entries] = from->carry[e];
+      turn[entries] = from->turn[e];
     }
     start[i + 1] = entries;
   }
-  *out = (contact_set){new->count, contacts, start, node, by_node, carry, new->at};
+  *out = (contact_set){new->count, contacts, start, node, by_node, carry, turn, new->at};
   return TRIBO_OK;
 }
 
@@ -265,10 +272,7 @@ static void weigh_nodes(forwarding *f) {
     f->inverse_mass[m->rigids[k].node + 1] = mat3_inverse(&f->objective->turning[k]);
 }
 
-/* Of rigid bodies alone. Phi then has no term that couples nodes, so that impulses act on masses
- * and nothing else: the friction problem (24) is exact, and solvers that are made for more contacts
- * than freedoms take it. From the free motion: u = W r + q, with q the room and the slip it leaves.
- */
+/* Of rigid bodies alone: the free motion, then the contacts. */
 static tribo_status minimize_rigid(forwarding *f, const forwarding_start *start, vec3 *x,
                                    constrained_report *report, tribo_error *err) {
   size_t count = f->set.count, nodes = (size_t)f->model->node_count;
@@ -288,17 +292,11 @@ static tribo_status minimize_rigid(forwarding *f, const forwarding_start *start,
                               .velocity = f->velocity,
                               .room = room,
                               .given = none};
-  contact_stored local;
-  TRY(contact_export_problem(&problem, &local, err));
   contact_solve_options options = {.tolerance = RIGID_AIM * f->options.friction.tolerance,
                                    .tasks = f->objective->tasks};
   contact_solve_report solved;
   for (size_t i = 0; i < count; i++) f->impulse[i] = vec3_scale(start->h, f->force[i]);
-  tribo_status status =
-      contact_solve(&local.problem, &contact_auto, &options, f->impulse, &solved, err);
-  contact_stored_free(&local);
-  TRY(status);
-  friction_respond(&problem, f->impulse, f->change);
+  TRY(contact_rigid_solve(&problem, &options, &f->step, f->impulse, f->change, &solved, err));
   for (size_t i = 0; i < nodes; i++) x[i] = vec3_madd(x[i], start->h, f->change[i]);
   for (size_t i = 0; i < count; i++) f->force[i] = vec3_scale(1 / start->h, f->impulse[i]);
   report->iterations += solved.iterations;
@@ -312,6 +310,7 @@ static tribo_status minimize_bonded(forwarding *f, const forwarding_start *start
   contact_task task = {.set = &f->set,
                        .cones = f->cones,
                        .friction = f->options.elastic,
+                       .first = f->set.at == start->x,
                        .start = start->x,
                        .h = start->h,
                        .force = f->force};
@@ -341,9 +340,11 @@ static void iterate_take(forwarding *f, const iterate *from, vec3 *x) {
 
 /* Rigid bodies by both ways. What rests or slides steadily takes Newton's method one iteration;
  * what wedges and topples goes to solvers that are made for it. Where these stall too, Newton's
- * method gets all its iterations, and if that was in vain the best of theirs stands. */
+ * method gets all its iterations, and if that was in vain the best of theirs stands. It knows no
+ * drilling; where there is some, all is left to the solvers. */
 static tribo_status minimize_either(forwarding *f, const forwarding_start *start, vec3 *x,
                                     constrained_report *report, tribo_error *err) {
+  if (f->drills) return minimize_rigid(f, start, x, report, err);
   iterate guess, best;
   constrained_report solved;
   double enough = f->options.friction.tolerance;

@@ -56,7 +56,8 @@ typedef struct forwarding {
   ipopt_constrained *ipopt; /* NULL: native */
   const pairs *pairs;
   forwarding_options options;
-  bool rigid; /* nothing but rigid bodies: the effective mass is their mass */
+  bool rigid;  /* nothing but rigid bodies: the effective mass is their mass */
+  bool drills; /* some pair has drilling friction; then rigid is true */
   contact_finder finder;
   arena memory, step; /* of the whole, and of one step */
 

@@ -23,3 +23,31 @@ void friction_respond(const friction_problem *p, const vec3 *impulse, vec3 *chan
     }
   }
 }
+
+bool friction_drills(const friction_problem *p, size_t i) {
+  const contact_set *set = p->set;
+  if (!(p->cones[i].mu_drill > 0)) return false;
+  for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
+    if (vec3_norm2(set->turn[e]) > 0) return true;
+  return false;
+}
+
+double friction_spin(const friction_problem *p, size_t i) {
+  const contact_set *set = p->set;
+  double spin = -set->contacts[i].spin;
+  for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
+    spin += vec3_dot(set->turn[e], p->velocity[set->node[e]]);
+  return spin;
+}
+
+void friction_respond_drill(const friction_problem *p, const double *torque, vec3 *change) {
+  const contact_set *set = p->set;
+  for (size_t i = 0; i < set->count; i++) {
+    if (torque[i] == 0) continue;
+    for (size_t e = set->start[i]; e < set->start[i + 1]; e++) {
+      int32_t node = set->node[e];
+      vec3 push = vec3_scale(torque[i], set->turn[e]);
+      change[node] = vec3_add(change[node], mat3_mul_vec3(&p->inverse_mass[node], push));
+    }
+  }
+}

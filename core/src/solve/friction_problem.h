@@ -11,7 +11,8 @@
  *   0 <= r_N  perpendicular to  s_i + dv_N >= 0      s_i = c_i(x*) / h, the room left by (23)
  *   r_T in the disc of radius mu r_N, and r_T = -mu r_N v_T / |v_T| where v_T != 0
  *
- * Impulses of a contact stand as (N, t, b).
+ * Impulses of a contact stand as (N, t, b). One that drills (friction/cone.h) has a torque about
+ * its normal besides, with the row `turn` of the set; only solvers of contact problems know of it.
  */
 #ifndef SOLVE_FRICTION_PROBLEM_H
 #define SOLVE_FRICTION_PROBLEM_H
@@ -39,6 +40,15 @@ typedef struct friction_report {
 
 /* The rows N, t, b of J at the node of entry e, which belongs to contact i. */
 mat3 friction_rows(const friction_problem *p, size_t i, size_t e);
+
+/* Whether contact i bears a torque: it has the friction for it, and something that turns. */
+bool friction_drills(const friction_problem *p, size_t i);
+
+/* How fast its sides turn against each other about the normal, rad/s. */
+double friction_spin(const friction_problem *p, size_t i);
+
+/* Adds what torques do, a contact, newton metre seconds. */
+void friction_respond_drill(const friction_problem *p, const double *torque, vec3 *change);
 
 /* What impulses add to the velocities of all nodes: change = M^-1 J^T (impulse - given). */
 void friction_respond(const friction_problem *p, const vec3 *impulse, vec3 *change);

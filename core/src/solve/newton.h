@@ -12,7 +12,8 @@
  * quadratic model under its linear constraints: a guess which contacts are active, a factorisation
  * with these bonded, a few rounds of the multiplier method on it (each one solve), then the guess
  * revised until it holds: a primal-dual active set method. Between steps that resemble each other
- * the guess holds at once, and a step costs one factorisation. Where revisions run in circles,
+ * the guess holds at once, and a step costs one factorisation; what rests or slides steadily goes
+ * on with the forces of the last step, and costs none. Where revisions run in circles,
  * solve/settle.h takes over, which does not.
  */
 #ifndef SOLVE_NEWTON_H

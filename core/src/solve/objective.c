@@ -134,6 +134,37 @@ double objective_free_norm(const objective *o, const vec3 *g) {
   return sqrt(sum);
 }
 
+/* Of node i at the start: what pulls besides inertia and weight. */
+static vec3 pull_besides(const objective *o, const vec3 *pull, int32_t i) {
+  vec3 flight = vec3_sub(o->predicted[i], o->start[i]);
+  return vec3_madd(pull[i], -o->model->mass[i] / (o->h * o->h), flight);
+}
+
+void objective_go_on(const objective *o, const vec3 *pull, vec3 *x) {
+  const model *m = o->model;
+  double h2 = o->h * o->h;
+  for (size_t b = 0; b < m->body_count; b++) {
+    const model_body *body = &m->bodies[b];
+    bool rigid = body->carriage == CARRY_RIGID;
+    int32_t first = body->first_node, end = first + (rigid ? 1 : body->node_count);
+    vec3 sum = {0, 0, 0};
+    double mass = 0;
+    for (int32_t i = first; i < end; i++) {
+      if (m->row_of_node[i] < 0) continue;
+      sum = vec3_add(sum, pull_besides(o, pull, i));
+      mass += m->mass[i];
+    }
+    for (int32_t i = first; i < end; i++)
+      if (m->row_of_node[i] >= 0 && mass > 0) x[i] = vec3_madd(o->predicted[i], h2 / mass, sum);
+  }
+  for (size_t k = 0; k < m->rigid_count; k++) {
+    int32_t i = m->rigids[k].node + 1;
+    if (m->row_of_node[i] < 0) continue;
+    mat3 inverse = mat3_inverse(&o->turning[k]);
+    x[i] = vec3_madd(o->start[i], h2, mat3_mul_vec3(&inverse, pull[i]));
+  }
+}
+
 void objective_gradient(objective *o, const vec3 *x, vec3 *g, double *scale) {
   const model *m = o->model;
   size_t vertices = (size_t)m->node_count;

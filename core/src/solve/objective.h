@@ -54,6 +54,11 @@ void objective_gradient(objective *o, const vec3 *x, vec3 *g, double *scale);
 /* Writes the Hessian over all vertices. */
 void objective_hessian(objective *o, const vec3 *x, hessian_kind kind, bcsr *h);
 
+/* Where a step leads when forces stay as they are, and do not change the shape of what deforms:
+ * each body flies on, and gives way as a whole to all that pulls at it besides. pull: minus the
+ * gradient at the start, and what is not part of the objective. x: free nodes are written. */
+void objective_go_on(const objective *o, const vec3 *pull, vec3 *x);
+
 /* The Euclidean norm over the vertices that are free to move. */
 double objective_free_norm(const objective *o, const vec3 *g);
 

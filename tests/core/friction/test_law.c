@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "friction/law.h"
+#include "friction/tensor.h"
 #include "math/quat.h"
 
 static const friction_law wood = {.mu = 0.5,
@@ -227,8 +228,78 @@ static void values_that_cannot_stand_together_are_refused(void **state) {
   claim_ok(law_check(&params, err));
 }
 
+/* ---- tensors --------------------------------------------------------------------------------- */
+
+static tribo_friction_params with_tensors(double mu, const double a[3], const double b[3]) {
+  tribo_friction_params p = tribo_friction_defaults();
+  p.mu = mu, p.mu_drill = 0.125;
+  memcpy(p.tensor_a, a, sizeof p.tensor_a);
+  memcpy(p.tensor_b, b, sizeof p.tensor_b);
+  return p;
+}
+
+static void law_with_tensors_has_the_cone_of_their_sum_times_mu(void **state) {
+  (void)state;
+  const double a[3] = {0.2, 0.5, 0.1}, b[3] = {0.4, 0.3, -0.2};
+  tribo_friction_params p = with_tensors(0.5, a, b);
+  claim_ok(law_check(&p, err));
+  friction_law law = law_make(&p), other = law_swapped(&law);
+  assert_true(law.tensors && !law_is_isotropic(&law));
+  uint64_t seed = 9;
+  for (int k = 0; k < 1000; k++) {
+    double x = claim_between(&seed, 0, 7), y = claim_between(&seed, 0, 7);
+    vec3 s = {cos(x), sin(x), 0}, t = {cos(y), sin(y), 0};
+    friction_tensor q = {{{0.2, 0.1}, {0.1, 0.5}}, {{0.4, -0.2}, {-0.2, 0.3}}, 0.5};
+    friction_cone expected, found = law_cone(&law, up, s, t, 0);
+    claim_ok(tensor_cone(&q, up, s, t, &expected, err));
+    claim_near(found.mu_t, expected.mu_t, 1e-15);
+    claim_near(found.mu_b, expected.mu_b, 1e-15);
+    claim_near(fabs(vec3_dot(found.t, expected.t)), 1, 1e-14);
+    claim_near(found.mu_drill, 0.125, 0);
+    /* from the other side it is the same cone */
+    friction_cone mirrored = law_cone(&other, up, t, s, 0);
+    claim_near(mirrored.mu_t, found.mu_t, 1e-14);
+    claim_near(mirrored.mu_b, found.mu_b, 1e-14);
+  }
+}
+
+static void tensor_without_a_structure_counts_with_its_mean(void **state) {
+  (void)state;
+  const double a[3] = {0.2, 0.6, 0.1}, b[3] = {0.3, 0.3, 0};
+  tribo_friction_params p = with_tensors(2, a, b);
+  friction_law law = law_make(&p);
+  friction_cone cone = law_cone(&law, up, none, none, 0);
+  claim_near(cone.mu_t, 2 * (0.4 + 0.3), 1e-15);
+  claim_near(cone.mu_b, 2 * (0.4 + 0.3), 1e-15);
+}
+
+static void tensors_that_drive_or_compete_are_refused(void **state) {
+  (void)state;
+  const double fair[3] = {0.2, 0.6, 0.1}, driving[3] = {0.2, 0.2, 0.5}, little[3] = {0.1, 0.1, 0};
+  tribo_friction_params p = with_tensors(1, driving, little);
+  claim_fails(law_check(&p, err), TRIBO_BAD_INPUT,
+              "tensor_a is [0.2 0.2 0.5] and tensor_b [0.1 0.1 0], whose sum can have the "
+              "eigenvalue -0.2: such friction drives the motion");
+  const double enough[3] = {0.3, 0.3, 0};
+  p = with_tensors(1, driving, enough); /* the sum has none below 0, whatever the turn */
+  claim_ok(law_check(&p, err));
+  p = with_tensors(1, fair, little);
+  p.mu_across = 0.5;
+  claim_fails(law_check(&p, err), TRIBO_BAD_INPUT,
+              "mu_across is given beside tensor_a and tensor_b; leave one or the other out");
+  p.mu_across = -1;
+  friction_law law = law_make(&p);
+  tribo_friction_params again = law_params(&law);
+  claim_ok(law_check(&again, err));
+  friction_law same = law_make(&again);
+  assert_memory_equal(&law, &same, sizeof law);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(law_with_tensors_has_the_cone_of_their_sum_times_mu),
+      cmocka_unit_test(tensor_without_a_structure_counts_with_its_mean),
+      cmocka_unit_test(tensors_that_drive_or_compete_are_refused),
       cmocka_unit_test(perpendicular_structures_make_coulombs_cone),
       cmocka_unit_test(parallel_structures_reach_mu_along_and_mu_across),
       cmocka_unit_test(oblique_structures_interpolate_by_their_angle_about_the_mean_direction),

@@ -162,24 +162,93 @@ static void pair_gives_its_whole_law_and_what_it_leaves_out_is_mu(void **state) 
   fixture *f = *state;
   f->standard.mu_dynamic = 0.1,
   f->standard.mu_drill = 3; /* a pair takes nothing from the default */
-  const friction_pair_def whole = {"wood", "glass", {0.5, 0.1, 0.9, 0.4, 0.02, 0.003}},
-                          along = {"cup", "ramp", {0.5, 0, -1, -1, 0.01, 0}};
+  const friction_pair_def whole = {"wood",
+                                   "glass",
+                                   {.mu = 0.5,
+                                    .mu_along = 0.1,
+                                    .mu_across = 0.9,
+                                    .mu_dynamic = 0.4,
+                                    .stribeck_velocity = 0.02,
+                                    .mu_drill = 0.003}},
+                          along = {"cup",
+                                   "ramp",
+                                   {.mu = 0.5,
+                                    .mu_along = 0,
+                                    .mu_across = -1,
+                                    .mu_dynamic = -1,
+                                    .stribeck_velocity = 0.01,
+                                    .mu_drill = 0}};
   BUILD(f, whole, along, {"sheet", "cup", MU(0.3)});
-  claim_law(f, BLOCK, GLASS, (friction_law){0.5, 0.1, 0.9, 0.4, 0.02, 0.003});
-  claim_law(f, RAMP, CUP, (friction_law){0.5, 0, 0.5, 0.5, 0.01, 0});
-  claim_law(f, SHEET, CUP, (friction_law){0.3, 0.3, 0.3, 0.3, 0, 0});
+  claim_law(f, BLOCK, GLASS,
+            (friction_law){.mu = 0.5,
+                           .mu_along = 0.1,
+                           .mu_across = 0.9,
+                           .mu_dynamic = 0.4,
+                           .stribeck_velocity = 0.02,
+                           .mu_drill = 0.003});
+  claim_law(f, RAMP, CUP,
+            (friction_law){.mu = 0.5,
+                           .mu_along = 0,
+                           .mu_across = 0.5,
+                           .mu_dynamic = 0.5,
+                           .stribeck_velocity = 0.01,
+                           .mu_drill = 0});
+  claim_law(f, SHEET, CUP,
+            (friction_law){.mu = 0.3,
+                           .mu_along = 0.3,
+                           .mu_across = 0.3,
+                           .mu_dynamic = 0.3,
+                           .stribeck_velocity = 0,
+                           .mu_drill = 0});
+}
+
+/* Whichever way round it is asked, an object has the tensor that the pair gives to its word. */
+static void tensors_go_with_the_words_that_they_were_given_to(void **state) {
+  fixture *f = *state;
+  tribo_friction_params p = {.mu = 1, .mu_along = -1, .mu_across = -1, .mu_dynamic = -1};
+  p.tensor_a[0] = p.tensor_a[1] = 0.25;
+  p.tensor_b[0] = p.tensor_b[1] = 0.5;
+  BUILD(f, {"wood", "glass", p}, {"cup", "ramp", p});
+  claim_near(pairs_law(&f->table, BLOCK, GLASS)->tensor_a[0], 0.25, 0);
+  claim_near(pairs_law(&f->table, GLASS, BLOCK)->tensor_a[0], 0.5, 0);
+  claim_near(pairs_law(&f->table, GLASS, BLOCK)->tensor_b[1], 0.25, 0);
+  claim_near(pairs_law(&f->table, CUP, RAMP)->tensor_a[0], 0.25, 0);
+  claim_near(pairs_law(&f->table, RAMP, CUP)->tensor_a[0], 0.5, 0);
 }
 
 static void without_a_pair_every_coefficient_is_combined(void **state) {
   fixture *f = *state;
-  f->standard = (tribo_friction_params){0.5, 0.1, 0.9, 0.4, 0.02, 0.003};
+  f->standard = (tribo_friction_params){.mu = 0.5,
+                                        .mu_along = 0.1,
+                                        .mu_across = 0.9,
+                                        .mu_dynamic = 0.4,
+                                        .stribeck_velocity = 0.02,
+                                        .mu_drill = 0.003};
   f->objects[CUP].surface.mu = 0.2; /* plain Coulomb, though the default is not */
   f->objects[SHEET].surface.mu = 0;
   f->combine.combine = TRIBO_COMBINE_AVERAGE;
   claim_ok(build(f, NULL, 0, err));
-  claim_law(f, RAMP, GLASS, (friction_law){0.5, 0.1, 0.9, 0.4, 0.02, 0.003});
-  claim_law(f, RAMP, CUP, (friction_law){0.35, 0.15, 0.55, 0.3, 0.02, 0.003});
-  claim_law(f, SHEET, CUP, (friction_law){0.1, 0.1, 0.1, 0.1, 0.02, 0.003});
+  claim_law(f, RAMP, GLASS,
+            (friction_law){.mu = 0.5,
+                           .mu_along = 0.1,
+                           .mu_across = 0.9,
+                           .mu_dynamic = 0.4,
+                           .stribeck_velocity = 0.02,
+                           .mu_drill = 0.003});
+  claim_law(f, RAMP, CUP,
+            (friction_law){.mu = 0.35,
+                           .mu_along = 0.15,
+                           .mu_across = 0.55,
+                           .mu_dynamic = 0.3,
+                           .stribeck_velocity = 0.02,
+                           .mu_drill = 0.003});
+  claim_law(f, SHEET, CUP,
+            (friction_law){.mu = 0.1,
+                           .mu_along = 0.1,
+                           .mu_across = 0.1,
+                           .mu_dynamic = 0.1,
+                           .stribeck_velocity = 0.02,
+                           .mu_drill = 0.003});
   assert_int_equal(f->table.class_count, 3);
 }
 
@@ -228,6 +297,7 @@ int main(void) {
       CLAIM(of_equally_close_names_the_later_counts),
       CLAIM(word_may_name_an_object_and_a_material),
       CLAIM(pair_gives_its_whole_law_and_what_it_leaves_out_is_mu),
+      CLAIM(tensors_go_with_the_words_that_they_were_given_to),
       CLAIM(without_a_pair_every_coefficient_is_combined),
       CLAIM(unknown_names_are_refused_with_a_suggestion),
       CLAIM(many_objects_of_few_materials_make_a_small_table),

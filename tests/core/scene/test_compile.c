@@ -77,9 +77,9 @@ static void friction_that_the_method_does_not_solve_is_refused(void **unused) {
   model_free(&c.m);
   friction.mu_drill = 0.02;
   claim_ok(scene_set_pair(scene, "sheet", "sheet", &friction, err));
-  claim_fails(
-      compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
-      "friction of 'sheet' and 'sheet': mu_drill is 0.02 m, but this method has no drilling");
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "friction of 'sheet' and 'sheet': mu_drill is 0.02 m, but 'sheet' is a cloth, which "
+              "has no turning of its own to hold back");
   friction.mu_drill = 0;
   claim_ok(scene_set_pair(scene, "sheet", "sheet", &friction, err));
   scene->friction.mu_dynamic = 0.75;
@@ -87,10 +87,35 @@ static void friction_that_the_method_does_not_solve_is_refused(void **unused) {
               "friction.default.mu_dynamic is 0.75, above mu, which is 0.5");
   scene->friction.mu_dynamic = -1, scene->friction.mu_drill = 0.01;
   claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
-              "friction.default: mu_drill is 0.01 m, but this method has no drilling friction");
+              "friction.default: mu_drill is 0.01 m, but 'sheet' is a cloth");
   scene->world.method = TRIBO_METHOD_ELASTIC;
   claim_ok(compile_scene(scene, &c, err));
   model_free(&c.m);
+  scene_free(scene);
+}
+
+/* Tensors are of two surfaces, and count from their structures. */
+static void tensors_without_a_pair_or_a_structure_are_refused(void **unused) {
+  (void)unused;
+  tribo_scene *scene;
+  claim_ok(scene_create(&scene, err));
+  small_sheet sheet;
+  claim_ok(scene_add(scene, small_sheet_make(&sheet), NULL, err));
+  compiled c;
+  tribo_friction_params friction = tribo_friction_defaults();
+  friction.tensor_a[0] = friction.tensor_b[0] = 0.25;
+  claim_ok(scene_set_pair(scene, "sheet", "sheet", &friction, err));
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "friction of 'sheet' and 'sheet': tensor_a is [0.25 0 0], which has directions, but "
+              "'sheet' has no structure to count them from");
+  friction.tensor_a[1] = friction.tensor_b[1] = 0.25;
+  claim_ok(scene_set_pair(scene, "sheet", "sheet", &friction, err));
+  claim_ok(compile_scene(scene, &c, err));
+  model_free(&c.m);
+  scene->friction.tensor_b[0] = 1;
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "friction.default has tensor_a and tensor_b, which are of two surfaces; give them to "
+              "a pair");
   scene_free(scene);
 }
 
@@ -100,6 +125,7 @@ int main(void) {
       cmocka_unit_test(model_and_pairs_speak_of_the_objects_of_the_scene),
       cmocka_unit_test(pair_of_unknown_names_is_refused_when_a_simulation_is_made),
       cmocka_unit_test(friction_that_the_method_does_not_solve_is_refused),
+      cmocka_unit_test(tensors_without_a_pair_or_a_structure_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

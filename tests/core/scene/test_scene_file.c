@@ -251,10 +251,14 @@ static void friction_is_read(void **state) {
                       "{\"a\": \"wood\", \"b\": \"glass\", \"mu\": 0.125},"
                       "{\"a\": \"wood\", \"b\": \"wood\", \"mu\": 2, \"mu_along\": 0.5, "
                       "\"mu_across\": 4, \"mu_dynamic\": 1, \"stribeck_velocity\": 0.25, "
-                      "\"mu_drill\": 0.125}]"));
+                      "\"mu_drill\": 0.125}, {\"a\": \"wood\", \"b\": \"ice\", \"mu\": 1, "
+                      "\"tensor_a\": [0.25, 0.5, 0.125], \"tensor_b\": [0.5, 0.5, 0]}]"));
   assert_int_equal(scene->combine.combine, TRIBO_COMBINE_MAXIMUM);
   assert_true(scene->friction.mu == 0.25);
-  assert_int_equal(scene->pairs.count, 2);
+  assert_int_equal(scene->pairs.count, 3);
+  const tribo_friction_params *ice = &scene->pairs.data[2].friction;
+  assert_true(ice->tensor_a[0] == 0.25 && ice->tensor_a[1] == 0.5 && ice->tensor_a[2] == 0.125);
+  assert_true(ice->tensor_b[1] == 0.5 && ice->tensor_b[2] == 0);
   assert_string_equal(scene->pairs.data[0].b, "glass");
   const tribo_friction_params *glass = &scene->pairs.data[0].friction,
                               *wood = &scene->pairs.data[1].friction;
@@ -296,6 +300,13 @@ static void friction_that_does_not_fit_is_refused(void **state) {
                 "friction.default.mu_along is -2; give -1 to 1e+06");
   claim_refused(FRICTION("\"default\": {\"mu_drill\": -0.1}"),
                 "friction.default.mu_drill is -0.1 m; give 0 to 1e+06 m");
+  claim_refused(FRICTION("\"pairs\": [{\"a\": \"x\", \"b\": \"y\", \"mu\": 1, "
+                         "\"tensor_a\": [1, 1, 2]}]"),
+                "friction.pairs[0]: friction of 'x' and 'y': tensor_a is [1 1 2] and tensor_b [0 0 "
+                "0], whose sum can have the eigenvalue -1");
+  claim_refused(FRICTION("\"pairs\": [{\"a\": \"x\", \"b\": \"x\", \"mu\": 1, "
+                         "\"tensor_a\": [1, 1, 0]}]"),
+                "tensor_a and tensor_b differ, but both are of 'x'; give it one");
   claim_refused(FRICTION("\"default\": {\"stribeck_velocity\": \"slow\"}"),
                 "friction.default.stribeck_velocity must be a number");
 }

@@ -244,23 +244,25 @@ static void bundle__brings_maps_and_vertices_back_to_the_bit(void **state) {
     def->friction_map = (tribo_map_def){floats, 5, 3, 4};
     claim_round_trip(def, "bundle/sheet.friction.exr");
   }
-  double friction[4], structure[12];
+  double friction[4], structure[12], stiffness[4];
   for (int i = 0; i < 4; i++) friction[i] = claim_between(&seed, 0, 2);
+  for (int i = 0; i < 4; i++) stiffness[i] = claim_between(&seed, 0, 9);
   for (int i = 0; i < 12; i++) structure[i] = claim_between(&seed, -1, 1);
   structure[4] = -0.0;
   def->structure_map = def->friction_map = (tribo_map_def){0};
   def->vertex_friction = friction;
   def->vertex_structure = structure;
+  def->vertex_stiffness = stiffness;
   claim_round_trip(def, NULL);
 }
 
 static void hash__sees_every_part_of_what_is_painted(void **state) {
   (void)state;
   small_sheet sheet;
-  uint64_t seen[8];
+  uint64_t seen[9];
   float pixels[12] = {0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1};
   double friction[4] = {1, 1, 1, 1}, structure[12] = {1};
-  for (int i = 0; i < 8; i++) {
+  for (int i = 0; i < 9; i++) {
     tribo_object_def *def = small_sheet_make(&sheet);
     def->uvs = sheet.uvs;
     pixels[4] = i == 3 ? 0.5f : 1;
@@ -270,6 +272,7 @@ static void hash__sees_every_part_of_what_is_painted(void **state) {
     if (i == 5) def->structure_map = def->friction_map;
     if (i == 6) def->vertex_friction = friction;
     if (i == 7) def->vertex_structure = structure;
+    if (i == 8) def->vertex_stiffness = friction;
     tribo_scene *scene;
     claim_ok(scene_create(&scene, err));
     claim_ok(scene_add(scene, def, NULL, err));

@@ -64,7 +64,12 @@ static inline void rig_free(rig *r) {
 /* An empty set, linearised where the model rests. */
 static inline rig_set *rig_contacts(const rig *r) {
   rig_set *s = calloc(1, sizeof *s);
-  s->set = (contact_set){0, s->contacts, s->start, s->node, s->by_node, s->carry, r->m.rest};
+  s->set = (contact_set){.contacts = s->contacts,
+                         .start = s->start,
+                         .node = s->node,
+                         .by_node = s->by_node,
+                         .carry = s->carry,
+                         .at = r->m.rest};
   return s;
 }
 

@@ -44,7 +44,12 @@ static inline scatter *scatter_make(size_t nodes, size_t contacts) {
   s->impulse = scatter_array(contacts, sizeof *s->impulse);
   s->cones = scatter_array(contacts, sizeof *s->cones);
   s->room = scatter_array(contacts, sizeof *s->room);
-  s->set = (contact_set){0, s->contacts, s->start, s->node, s->by_node, s->carry, s->at};
+  s->set = (contact_set){.contacts = s->contacts,
+                         .start = s->start,
+                         .node = s->node,
+                         .by_node = s->by_node,
+                         .carry = s->carry,
+                         .at = s->at};
   s->p = (friction_problem){.set = &s->set,
                             .cones = s->cones,
                             .inverse_mass = s->inverse_mass,

@@ -104,7 +104,7 @@ static void residual__is_that_of_the_velocities_that_the_impulses_give(void **un
   mat3 one = mat3_identity(), half = mat3_scale(0.5, &one), blocks[4] = {half, half, half, half};
   vec3 q[2] = {{-3, 0, 0}, {-3, 0, 0}}, r[2] = {{4, 0, 0}, {2, 0, 0}}, u[2];
   contact_coefficients grip[2] = {{0.3, 0.3}, {0.3, 0.3}};
-  contact_problem p = {{&pattern, blocks}, q, grip};
+  contact_problem p = {.w = {&pattern, blocks}, .q = q, .grip = grip};
   claim_below(contact_problem_residual(&p, r, u), 1e-16);
   claim_below(vec3_norm(u[0]) + vec3_norm(u[1]), 1e-16);
   r[0].x = 3;

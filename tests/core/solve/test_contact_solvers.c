@@ -45,7 +45,7 @@ static void random_parts(size_t n, size_t parts, uint64_t seed, bool elliptic,
         blocks[at] = mat3_add(&blocks[at], &part);
       }
   }
-  out->problem = (contact_problem){{&out->pattern, blocks}, q, grip};
+  out->problem = (contact_problem){.w = {&out->pattern, blocks}, .q = q, .grip = grip};
   claim_ok(contact_problem_check(&out->problem, err));
   free(pairs);
 }

@@ -237,7 +237,12 @@ static void contacts_of_single_nodes__keep_the_pattern(void **unused) {
   linsys *own, *linear;
   contact_term_create(&r->m, &LINEAR, &t);
   claim_ok(linsys_create(&LINEAR, &r->m.free_pattern, &own, err));
-  contact_task task = {&s->set, cones, true, r->m.rest, 0.01, force};
+  contact_task task = {.set = &s->set,
+                       .cones = cones,
+                       .friction = true,
+                       .start = r->m.rest,
+                       .h = 0.01,
+                       .force = force};
   claim_ok(contact_term_begin(&t, &task, own, &linear, err));
   assert_true(linear == own && t.bonded.pattern == &r->m.free_pattern);
   contact_term_free(&t);
@@ -258,7 +263,12 @@ static constrained_report solve(rig *r, rig_set *s, const friction_cone *cones, 
   newton n;
   constrained_report report;
   claim_ok(newton_create(&r->o, &LINEAR, &r->memory, &n, err));
-  contact_task task = {&s->set, cones, friction, r->o.start, r->o.h, force};
+  contact_task task = {.set = &s->set,
+                       .cones = cones,
+                       .friction = friction,
+                       .start = r->o.start,
+                       .h = r->o.h,
+                       .force = force};
   claim_ok(newton_minimize(&n, &TO, &task, r->x, &report, err));
   newton_free(&n);
   assert_int_equal(report.outcome, CONSTRAINED_CONVERGED);
@@ -323,6 +333,54 @@ static void mass_on_a_slope__sticks_or_slips_exactly(void **unused) {
       free(s);
       rig_free(r);
     }
+}
+
+/* Four masses over slopes, with the forces that the last step ended with. Returns how often
+ * Newton's method had to go. */
+static int go_on(double mu, double wrong, vec3 *slid) {
+  double h = 0.01, slope = 0.4, gravity = 9.81;
+  rig *r = dust(1, (vec3){0, 0, -gravity}, h);
+  rig_set *s = rig_contacts(r);
+  vec3 n = {sin(slope), 0, cos(slope)}, down = {cos(slope), 0, -sin(slope)}, force[4];
+  friction_cone cones[4];
+  assert_int_equal(r->m.node_count, 4);
+  for (int32_t i = 0; i < 4; i++) {
+    double weight = r->m.mass[i] * gravity, drag = weight * fmin(mu * cos(slope), sin(slope));
+    rig_plane(s, i, n, vec3_dot(n, r->m.rest[i]));
+    cones[i] = cone_about(n, 0.3, mu);
+    force[i] = vec3_make(weight * cos(slope), -drag * vec3_dot(down, cones[i].t),
+                         -drag * vec3_dot(down, cones[i].b) + wrong * weight);
+  }
+  newton solver;
+  constrained_report report;
+  claim_ok(newton_create(&r->o, &LINEAR, &r->memory, &solver, err));
+  contact_task task = {.set = &s->set,
+                       .cones = cones,
+                       .friction = true,
+                       .first = true,
+                       .start = r->o.start,
+                       .h = h,
+                       .force = force};
+  claim_ok(newton_minimize(&solver, &TO, &task, r->x, &report, err));
+  assert_int_equal(report.outcome, CONSTRAINED_CONVERGED);
+  newton_free(&solver);
+  *slid = vec3_sub(r->x[0], r->m.rest[0]);
+  double way = h * h * gravity * fmax(0, sin(slope) - mu * cos(slope));
+  claim_below(vec3_norm(vec3_madd(*slid, -way, down)), 1e-8 * h);
+  free(s);
+  rig_free(r);
+  return report.iterations;
+}
+
+/* tan 0.4 = 0.423 */
+static void what_rests_or_slides_steadily__is_not_solved(void **unused) {
+  (void)unused;
+  vec3 slid;
+  assert_int_equal(go_on(0.6, 0, &slid), 0);
+  assert_true(slid.x == 0 && slid.y == 0 && slid.z == 0);
+  assert_int_equal(go_on(0.2, 0, &slid), 0);
+  assert_true(go_on(0.6, 1e-6, &slid) > 0); /* forces that do not balance */
+  assert_true(go_on(0.2, 1e-6, &slid) > 0); /* nor are against the slip */
 }
 
 static void without_friction__a_mass_slides_freely(void **unused) {
@@ -513,6 +571,7 @@ int main(void) {
       cmocka_unit_test(wide_pattern__is_the_union),
       cmocka_unit_test(contacts_of_single_nodes__keep_the_pattern),
       cmocka_unit_test(mass_on_a_slope__sticks_or_slips_exactly),
+      cmocka_unit_test(what_rests_or_slides_steadily__is_not_solved),
       cmocka_unit_test(without_friction__a_mass_slides_freely),
       cmocka_unit_test(guessed_forces__do_not_matter),
       cmocka_unit_test(copies_of_a_contact__share_its_load),

@@ -5,7 +5,7 @@
  */
 #include "base/clock.h"
 #include "claims.h"
-#include "core/solve/scatter.h"
+#include "core/solve/friction_claims.h"
 #include "solve/ipopt_friction.h"
 #include "solve/ipopt_polar.h"
 
@@ -32,6 +32,8 @@ static void solve(scatter *s, double tolerance) {
   assert_true(report.converged);
   claim_below(report.residual, tolerance);
 }
+
+static const friction_method METHOD = {try_solve, solve, .exact = 1e-6, .coupled = 1e-6};
 
 /* Value, gradient and Hessian of (28) along random lines, off and near the singular centre. */
 static void polar_derivatives__agree_with_differences(void **unused) {
@@ -81,107 +83,6 @@ static void polar_derivatives__agree_with_differences(void **unused) {
     arena_free(&memory);
     scatter_free(s);
   }
-}
-
-/* A mass m on a plane, pressed by r_N, sliding with v: it sticks when m v <= mu r_N, otherwise the
- * friction is mu r_N against v, whatever the angle to the tangents. */
-static void one_contact__sticks_or_slides_exactly(void **unused) {
-  (void)unused;
-  static const double speeds[] = {0, 1e-6, 0.01, 0.7, 0.999, 1.001, 2.5, 1000};
-  double m = 0.3, mu = 0.4, pressed = 0.05, limit = mu * pressed / m;
-  for (int k = 0; k < 24; k++)
-    for (size_t c = 0; c < sizeof speeds / sizeof *speeds; c++) {
-      double angle = k * 15 * M_PI / 180, speed = speeds[c] * limit;
-      scatter *s = scatter_make(1, 1);
-      s->inverse_mass[0] = (mat3){{{1 / m, 0, 0}, {0, 1 / m, 0}, {0, 0, 1 / m}}};
-      s->velocity[0] = (vec3){speed * cos(angle), speed * sin(angle), 0};
-      scatter_contact(s, (vec3){0, 0, 1}, 0.37, mu, 0);
-      scatter_entry(s, 0, 1);
-      s->given[0] = s->impulse[0] = (vec3){pressed, 0, 0};
-      solve(s, 1e-9);
-      vec3 r = scatter_world(s, 0), v = scatter_velocity(s, 0);
-      double size = fmin(mu * pressed, m * speed);
-      vec3 expected = {-size * cos(angle), -size * sin(angle), pressed};
-      claim_below(vec3_norm(vec3_sub(r, expected)), 1e-6 * mu * pressed);
-      claim_near(vec3_norm(v), speed - size / m, 1e-6 * fmax(speed, limit));
-      scatter_free(s);
-    }
-}
-
-/* Friction that the velocity holds already is not added a second time, and is taken back when
- * nothing asks for it. */
-static void forwarded_friction__is_kept_or_taken_back(void **unused) {
-  (void)unused;
-  for (int k = 0; k < 2; k++) {
-    scatter *s = scatter_make(1, 1);
-    s->inverse_mass[0] = (mat3){{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}};
-    scatter_contact(s, (vec3){0, 0, 1}, 0, 0.5, 0);
-    scatter_entry(s, 0, 1);
-    s->given[0] = (vec3){1, -0.2, 0.1};
-    s->impulse[0] = s->given[0];
-    /* At rest: the friction that did it stays. Driven by the friction alone: it goes. */
-    s->velocity[0] = k ? (vec3){-0.4, 0.2, 0} : (vec3){0, 0, 0};
-    solve(s, 1e-9);
-    claim_near(s->impulse[0].x, 1, 1e-6);
-    claim_near(s->impulse[0].y, k ? 0 : -0.2, 1e-6);
-    claim_near(s->impulse[0].z, k ? 0 : 0.1, 1e-6);
-    scatter_free(s);
-  }
-}
-
-/* A belt that moves under a resting mass takes it along. */
-static void moving_surface__drags(void **unused) {
-  (void)unused;
-  scatter *s = scatter_make(1, 1);
-  s->inverse_mass[0] = mat3_identity();
-  scatter_contact(s, (vec3){0, 0, 1}, 1, 0.3, 0);
-  scatter_entry(s, 0, 1);
-  s->contacts[0].drift = (vec3){0.1, 0, 0};
-  s->given[0] = s->impulse[0] = (vec3){1, 0, 0};
-  solve(s, 1e-9);
-  claim_below(vec3_norm(vec3_sub(scatter_velocity(s, 0), s->contacts[0].drift)), 1e-7);
-  scatter_free(s);
-}
-
-/* Two contacts that hang on one node, as the two legs of one stiff body: a wedge pressed into a
- * groove. Symmetric, so each leg bears half; along the groove friction acts at both. */
-static void wedge_in_a_groove__grips_by_both_flanks(void **unused) {
-  (void)unused;
-  double mu = 0.3, slope = 1, pressed = 1; /* each flank, normal */
-  for (int slides = 0; slides < 2; slides++) {
-    double along = (slides ? 3 : 0.8) * 2 * mu * pressed; /* mass 1 */
-    scatter *s = scatter_make(1, 2);
-    s->inverse_mass[0] = mat3_identity();
-    s->velocity[0] = (vec3){0, along, 0};
-    for (int side = -1; side <= 1; side += 2) {
-      scatter_contact(s, (vec3){side * sin(slope), 0, cos(slope)}, 0.3, mu, 0);
-      scatter_entry(s, 0, 1);
-    }
-    for (int i = 0; i < 2; i++) s->given[i] = s->impulse[i] = (vec3){pressed, 0, 0};
-    solve(s, 1e-9);
-    vec3 v = scatter_velocity(s, 0);
-    claim_near(v.x, 0, 1e-6);
-    claim_near(v.y, slides ? along - 2 * mu * pressed : 0, 1e-6);
-    claim_near(v.z, 0, 1e-6);
-    scatter_free(s);
-  }
-}
-
-static void coupled_contacts__agree_with_another_method(void **unused) {
-  (void)unused;
-  uint64_t seed = 11;
-  double worst = 0;
-  for (int k = 0; k < 16; k++) {
-    scatter *s = scatter_random(2 + k, 2 + k, 0.3, &seed);
-    vec3 *reference = scatter_reference(s, 1e-12, 300000);
-    assert_non_null(reference);
-    solve(s, 1e-9);
-    worst = fmax(worst, scatter_difference(s, reference));
-    claim_below(scatter_difference(s, reference), 1e-6);
-    free(reference);
-    scatter_free(s);
-  }
-  print_message("    off by %.1e at most\n", worst);
 }
 
 static void scatter_turn(scatter *s, double angle) {
@@ -260,17 +161,6 @@ static void strongly_coupled_contacts__converge_still(void **unused) {
   assert_true(solved >= 15);
 }
 
-static void one_round__is_not_called_converged(void **unused) {
-  (void)unused;
-  uint64_t seed = 9;
-  scatter *s = scatter_random(6, 8, 0.3, &seed);
-  friction_report report = try_solve(s, 1e-9, 1);
-  assert_false(report.converged);
-  assert_int_equal(report.iterations, 1);
-  assert_true(report.residual > 1e-9);
-  scatter_free(s);
-}
-
 static void contacts_that_cannot_matter__are_passed_over(void **unused) {
   (void)unused;
   scatter *s = scatter_make(2, 3);
@@ -287,12 +177,6 @@ static void contacts_that_cannot_matter__are_passed_over(void **unused) {
   claim_below(vec3_norm(vec3_sub(scatter_velocity(s, 0), s->velocity[0])), 1e-7);
   claim_near(s->impulse[2].x, 0, 0);
   scatter_free(s);
-
-  scatter *none = scatter_make(1, 0);
-  friction_report report = try_solve(none, 1e-9, 10);
-  assert_true(report.converged);
-  assert_int_equal(report.iterations, 0);
-  scatter_free(none);
 }
 
 static bool have_ipopt(void) {
@@ -310,14 +194,9 @@ static bool have_ipopt(void) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(polar_derivatives__agree_with_differences),
-      cmocka_unit_test(one_contact__sticks_or_slides_exactly),
-      cmocka_unit_test(forwarded_friction__is_kept_or_taken_back),
-      cmocka_unit_test(moving_surface__drags),
-      cmocka_unit_test(wedge_in_a_groove__grips_by_both_flanks),
-      cmocka_unit_test(coupled_contacts__agree_with_another_method),
+      FRICTION_CLAIMS(&METHOD),
       cmocka_unit_test(turned_world__gives_the_turned_velocities),
       cmocka_unit_test(strongly_coupled_contacts__converge_still),
-      cmocka_unit_test(one_round__is_not_called_converged),
       cmocka_unit_test(contacts_that_cannot_matter__are_passed_over),
   };
   if (!have_ipopt()) return 77;

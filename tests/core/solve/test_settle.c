@@ -46,7 +46,12 @@ static patch *patch_make(uint64_t *seed, double mu) {
   model_restrict(m, &p->r->o.tasks, &p->hessian, &p->system);
   contact_term_create(m, &LINEAR, &p->term);
   claim_ok(linsys_create(&LINEAR, &m->free_pattern, &p->own, err));
-  contact_task task = {&p->s->set, p->cones, true, m->rest, 0.01, p->force};
+  contact_task task = {.set = &p->s->set,
+                       .cones = p->cones,
+                       .friction = true,
+                       .start = m->rest,
+                       .h = 0.01,
+                       .force = p->force};
   claim_ok(contact_term_begin(&p->term, &task, p->own, &p->linear, err));
   contact_term_stiffen(&p->term, &p->system);
   return p;

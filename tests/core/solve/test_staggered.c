@@ -6,7 +6,7 @@
 #include <float.h>
 
 #include "claims.h"
-#include "core/solve/scatter.h"
+#include "core/solve/friction_claims.h"
 #include "solve/staggered.h"
 
 /* ---- the disc ---------------------------------------------------------------------------------
@@ -134,55 +134,13 @@ static void solve(scatter *s, double tolerance) {
   }
 }
 
-static scatter *mass_on_a_plane(double mass, vec3 velocity, double turn, double mu,
-                                double pressed) {
-  scatter *s = scatter_make(1, 1);
-  mat3 one = mat3_identity();
-  s->inverse_mass[0] = mat3_scale(1 / mass, &one);
-  s->velocity[0] = velocity;
-  scatter_contact(s, (vec3){0, 0, 1}, turn, mu, 0);
-  scatter_entry(s, 0, 1);
-  s->given[0] = s->impulse[0] = (vec3){pressed, 0, 0};
-  return s;
-}
-
-static void one_contact__sticks_or_slides_exactly(void **unused) {
-  (void)unused;
-  double mass = 2, mu = 0.4, pressed = 3;
-  for (int k = 0; k < 36; k++)
-    for (int fast = 0; fast < 2; fast++) {
-      double angle = k * M_PI / 18, speed = (fast ? 1.7 : 0.6) * mu * pressed / mass;
-      vec3 way = {cos(angle), sin(angle), 0};
-      scatter *s = mass_on_a_plane(mass, vec3_scale(speed, way), 0.37, mu, pressed);
-      solve(s, 1e-9);
-      double size = fmin(mu * pressed, mass * speed);
-      vec3 expected = vec3_madd((vec3){0, 0, pressed}, -size, way);
-      claim_below(vec3_norm(vec3_sub(scatter_world(s, 0), expected)), 1e-13 * pressed);
-      claim_near(vec3_norm(scatter_velocity(s, 0)), speed - size / mass, 1e-13 * speed);
-      scatter_free(s);
-    }
-}
-
-static void forwarded_friction__is_kept_or_taken_back(void **unused) {
-  (void)unused;
-  for (int k = 0; k < 2; k++) {
-    /* At rest: the friction that did it stays. Driven by the friction alone: it goes. */
-    vec3 velocity = k ? (vec3){-0.4, 0.2, 0} : (vec3){0, 0, 0};
-    scatter *s = mass_on_a_plane(0.5, velocity, 0, 0.5, 1);
-    s->given[0] = s->impulse[0] = (vec3){1, -0.2, 0.1};
-    solve(s, 1e-9);
-    claim_near(s->impulse[0].x, 1, 1e-13);
-    claim_near(s->impulse[0].y, k ? 0 : -0.2, 1e-13);
-    claim_near(s->impulse[0].z, k ? 0 : 0.1, 1e-13);
-    scatter_free(s);
-  }
-}
+static const friction_method METHOD = {try_solve, solve, .exact = 1e-13, .coupled = 1e-8};
 
 static void any_start__leads_to_the_same_impulse(void **unused) {
   (void)unused;
   uint64_t seed = 31;
   for (int k = 0; k < 20; k++) {
-    scatter *s = mass_on_a_plane(1, (vec3){0.9, -0.2, 0}, 0.1, 0.5, 1);
+    scatter *s = friction_mass_on_a_plane(1, (vec3){0.9, -0.2, 0}, 0.1, 0.5, 1);
     s->impulse[0] = (vec3){claim_between(&seed, 0, 3), claim_between(&seed, -1, 1),
                            claim_between(&seed, -1, 1)};
     solve(s, 1e-9);
@@ -192,18 +150,9 @@ static void any_start__leads_to_the_same_impulse(void **unused) {
   }
 }
 
-static void moving_surface__drags(void **unused) {
-  (void)unused;
-  scatter *s = mass_on_a_plane(1, (vec3){0, 0, 0}, 1, 0.3, 1);
-  s->contacts[0].drift = (vec3){0.1, 0.05, 0};
-  solve(s, 1e-9);
-  claim_below(vec3_norm(vec3_sub(scatter_velocity(s, 0), s->contacts[0].drift)), 1e-13);
-  scatter_free(s);
-}
-
 static void without_friction__velocities_stay_as_they_were(void **unused) {
   (void)unused;
-  scatter *s = mass_on_a_plane(1, (vec3){1, 2, 0}, 0, 0, 1);
+  scatter *s = friction_mass_on_a_plane(1, (vec3){1, 2, 0}, 0, 0, 1);
   solve(s, 1e-9);
   claim_near(s->impulse[0].x, 1, 0);
   claim_near(hypot(s->impulse[0].y, s->impulse[0].z), 0, 0);
@@ -211,7 +160,7 @@ static void without_friction__velocities_stay_as_they_were(void **unused) {
   scatter_free(s);
 
   /* and what friction was forwarded goes back in full */
-  s = mass_on_a_plane(1, (vec3){1, 2, 0}, 0, 0, 1);
+  s = friction_mass_on_a_plane(1, (vec3){1, 2, 0}, 0, 0, 1);
   s->given[0] = s->impulse[0] = (vec3){1, 0.2, -0.1};
   solve(s, 1e-9);
   vec3 lent = vec3_sub(scatter_out(&s->cones[0], s->given[0]), (vec3){0, 0, 1});
@@ -221,7 +170,7 @@ static void without_friction__velocities_stay_as_they_were(void **unused) {
 
 static void open_contact__bears_nothing(void **unused) {
   (void)unused;
-  scatter *s = mass_on_a_plane(1, (vec3){1, 0, 0}, 0, 0.5, 0);
+  scatter *s = friction_mass_on_a_plane(1, (vec3){1, 0, 0}, 0, 0.5, 0);
   s->room[0] = 2;
   s->impulse[0] = (vec3){1, 0.3, 0}; /* a start that is no good */
   solve(s, 1e-9);
@@ -231,51 +180,12 @@ static void open_contact__bears_nothing(void **unused) {
 
 static void pinned_node__takes_what_it_is_given(void **unused) {
   (void)unused;
-  scatter *s = mass_on_a_plane(1, (vec3){0, 0, 0}, 0, 0.5, 1);
+  scatter *s = friction_mass_on_a_plane(1, (vec3){0, 0, 0}, 0, 0.5, 1);
   s->inverse_mass[0] = (mat3){0};
   solve(s, 1e-9);
   claim_near(s->impulse[0].x, 1, 0);
   assert_true(vec3_finite(s->impulse[0]));
   scatter_free(s);
-}
-
-static void wedge_in_a_groove__grips_by_both_flanks(void **unused) {
-  (void)unused;
-  double mu = 0.3, slope = 1, pressed = 1; /* each flank, normal */
-  for (int slides = 0; slides < 2; slides++) {
-    double along = (slides ? 3 : 0.8) * 2 * mu * pressed; /* mass 1 */
-    scatter *s = scatter_make(1, 2);
-    s->inverse_mass[0] = mat3_identity();
-    s->velocity[0] = (vec3){0, along, 0};
-    for (int side = -1; side <= 1; side += 2) {
-      scatter_contact(s, (vec3){side * sin(slope), 0, cos(slope)}, 0.3, mu, 0);
-      scatter_entry(s, 0, 1);
-    }
-    for (int i = 0; i < 2; i++) s->given[i] = s->impulse[i] = (vec3){pressed, 0, 0};
-    solve(s, 1e-10);
-    vec3 v = scatter_velocity(s, 0);
-    claim_near(v.x, 0, 1e-8);
-    claim_near(v.y, slides ? along - 2 * mu * pressed : 0, 1e-8);
-    claim_near(v.z, 0, 1e-8);
-    scatter_free(s);
-  }
-}
-
-static void coupled_contacts__agree_with_another_method(void **unused) {
-  (void)unused;
-  uint64_t seed = 11;
-  double worst = 0;
-  for (int k = 0; k < 12; k++) {
-    scatter *s = scatter_random(2 + k, 2 + k, 0.3, &seed);
-    vec3 *reference = scatter_reference(s, 1e-12, 100000);
-    assert_non_null(reference);
-    solve(s, 1e-9);
-    worst = fmax(worst, scatter_difference(s, reference));
-    claim_below(scatter_difference(s, reference), 1e-6);
-    free(reference);
-    scatter_free(s);
-  }
-  print_message("    off by %.1e at most\n", worst);
 }
 
 /* Two free nodes that touch one another, node against node: what one gains the other loses. */
@@ -304,43 +214,17 @@ static void impulses_between_nodes__keep_momentum(void **unused) {
   scatter_free(s);
 }
 
-static void one_round__is_not_called_converged(void **unused) {
-  (void)unused;
-  uint64_t seed = 9;
-  scatter *s = scatter_random(6, 8, 0.3, &seed);
-  friction_report report = try_solve(s, 1e-9, 1);
-  assert_false(report.converged);
-  assert_int_equal(report.iterations, 1);
-  assert_true(report.residual > 1e-9);
-  scatter_free(s);
-}
-
-static void no_contacts__are_solved(void **unused) {
-  (void)unused;
-  scatter *none = scatter_make(1, 0);
-  friction_report report = try_solve(none, 1e-9, 10);
-  assert_true(report.converged);
-  assert_int_equal(report.iterations, 0);
-  scatter_free(none);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(disc__holds_no_lower_point),
       cmocka_unit_test(disc__solves_its_own_optimality),
       cmocka_unit_test(disc__does_not_hang_on_where_it_starts),
-      cmocka_unit_test(one_contact__sticks_or_slides_exactly),
-      cmocka_unit_test(forwarded_friction__is_kept_or_taken_back),
+      FRICTION_CLAIMS(&METHOD),
       cmocka_unit_test(any_start__leads_to_the_same_impulse),
-      cmocka_unit_test(moving_surface__drags),
       cmocka_unit_test(without_friction__velocities_stay_as_they_were),
       cmocka_unit_test(open_contact__bears_nothing),
       cmocka_unit_test(pinned_node__takes_what_it_is_given),
-      cmocka_unit_test(wedge_in_a_groove__grips_by_both_flanks),
-      cmocka_unit_test(coupled_contacts__agree_with_another_method),
       cmocka_unit_test(impulses_between_nodes__keep_momentum),
-      cmocka_unit_test(one_round__is_not_called_converged),
-      cmocka_unit_test(no_contacts__are_solved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
