@@ -19,6 +19,7 @@
 #define TESTS_SCENES_SCENES_CONTACT_H
 
 #include "scenes/scenes.h"
+#include "scenes/scenes_fast.h"
 #include "scenes/scenes_matchstick.h"
 
 /* Figure 5a: a soft block of 4 x 4 x 4 cells, 320 tets, lies on a ramp that descends towards +x. It
@@ -234,7 +235,8 @@
   RECIPE(painted_plane, SCENE_PAINTED_PLANE, "boxes led by a painted structure")                   \
   RECIPE(painted_exit, SCENE_PAINTED_EXIT, "three boxes that leave a plane at one place")          \
   RECIPE(painted_oblique, SCENE_PAINTED_OBLIQUE, "a box on an oblique structure")                  \
-  SCENE_MATCHSTICK_RECIPES(RECIPE)
+  SCENE_MATCHSTICK_RECIPES(RECIPE)                                                                 \
+  SCENE_FAST_RECIPES(RECIPE)
 
 #define SCENE_FIELD(name, value, about) double name;
 #define SCENE_DECLARE(recipe, table, about)                                                        \

@@ -26,13 +26,13 @@ static feelers_form form_of(const contact_finder *f, int32_t feeler) {
   return sharp ? FEELERS_BLUNT : FEELERS_VERTICES;
 }
 
-tribo_status contact_finder_create(const model *m, mls_transport transport, const tasks *t,
-                                   contact_finder *out, tribo_error *err) {
+tribo_status contact_finder_create(const model *m, meet_whom whom, mls_transport transport,
+                                   const tasks *t, contact_finder *out, tribo_error *err) {
   *out = (contact_finder){.model = m, .tasks = *t, .transport = transport};
   out->surfaces = ARENA_ARRAY(&out->memory, surface, m->surface_count);
   out->feelers = ARENA_ARRAY(&out->memory, feelers, m->feeler_count);
   if (!out->surfaces || !out->feelers) return status_no_memory(err, "contact");
-  TRY(meet_create(m, &out->memory, &out->meet, err));
+  TRY(meet_create(m, whom, &out->memory, &out->meet, err));
   for (size_t i = 0; i < m->object_count; i++) out->painted |= paint_any(&m->paints[i]);
   size_t most = 0;
   for (size_t i = 0; i < m->feeler_count; i++) {

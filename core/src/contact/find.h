@@ -34,8 +34,8 @@ typedef struct contact_finder {
   int latest;
 } contact_finder;
 
-tribo_status contact_finder_create(const model *m, mls_transport transport, const tasks *t,
-                                   contact_finder *out, tribo_error *err);
+tribo_status contact_finder_create(const model *m, meet_whom whom, mls_transport transport,
+                                   const tasks *t, contact_finder *out, tribo_error *err);
 void contact_finder_free(contact_finder *f);
 
 /* All contacts with a gap below their reach: the way the point may still go in the step, as its

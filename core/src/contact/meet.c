@@ -24,6 +24,7 @@ bool meet_allowed(const meet *by, size_t feelers, size_t surface) {
   const model_surface *s = &m->surfaces[surface];
   if (f->object == s->object) return false;
   if (s->collider >= 0) return true;
+  if (by->whom == MEET_COLLIDERS) return false;
   int32_t own = by->surface_of[f->object], felt = by->feelers_of[s->object];
   if (own < 0 || felt < 0) return true; /* there is no other way */
   const model_surface *mine = &m->surfaces[own];
@@ -61,8 +62,9 @@ static void count_pairs(const model *m, int32_t *touched, contact_pair *always, 
     }
 }
 
-tribo_status meet_create(const model *m, arena *memory, meet *out, tribo_error *err) {
-  *out = (meet){.model = m};
+tribo_status meet_create(const model *m, meet_whom whom, arena *memory, meet *out,
+                         tribo_error *err) {
+  *out = (meet){.model = m, .whom = whom};
   int32_t *surface_of = ARENA_ARRAY(memory, int32_t, m->object_count);
   int32_t *feelers_of = ARENA_ARRAY(memory, int32_t, m->object_count);
   int32_t *touched = ARENA_ARRAY(memory, int32_t, m->surface_count);

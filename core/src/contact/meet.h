@@ -17,8 +17,12 @@ typedef struct contact_pair {
   int32_t feelers, surface; /* numbers in the model */
 } contact_pair;
 
+/* Whose surfaces are touched. */
+typedef enum meet_whom { MEET_ALL, MEET_COLLIDERS } meet_whom;
+
 typedef struct meet {
   const model *model;
+  meet_whom whom;
   const int32_t *surface_of, *feelers_of; /* by object of the scene; -1: it has none */
   const contact_pair *always;             /* ascending */
   size_t always_count;
@@ -26,7 +30,8 @@ typedef struct meet {
   const int32_t *touched; /* by surface: whether anybody may */
 } meet;
 
-tribo_status meet_create(const model *m, arena *memory, meet *out, tribo_error *err);
+tribo_status meet_create(const model *m, meet_whom whom, arena *memory, meet *out,
+                         tribo_error *err);
 
 /* Whether these feelers are taken for that surface. */
 bool meet_allowed(const meet *m, size_t feelers, size_t surface);

@@ -40,7 +40,7 @@ static crowd *crowd_make(size_t count, double room, uint64_t seed) {
                               claim_between(&seed, 0.2, 1)};
   }
   c->m.surfaces[count] = (model_surface){.object = count, .body = -1, .collider = 0};
-  claim_ok(meet_create(&c->m, &c->memory, &c->meet, err));
+  claim_ok(meet_create(&c->m, MEET_ALL, &c->memory, &c->meet, err));
   return c;
 }
 
