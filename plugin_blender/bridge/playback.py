@@ -28,7 +28,7 @@ def _point(ob, modifier, path):
     modifier.factor = 1.0 if path else 0.0
     if modifier.filepath != path:
         modifier.filepath = path
-    ob.update_tag(refresh={"DATA"})
+    stack.refresh(ob)
 
 
 def _written(path):
