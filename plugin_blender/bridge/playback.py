@@ -54,7 +54,15 @@ def show_cache(scene):
     for ob in scene.objects:
         if subjects.is_simulated(ob) and ob.name in files:
             path = os.path.join(folder, files[ob.name])
-            show(ob, _written(ob, path) if os.path.isfile(path) else "", about.get("start", 1))
+            show(ob, _written(ob, path) if _has_frames(path) else "", about.get("start", 1))
+
+
+def _has_frames(path):
+    """A file under construction may not even have its header of 32 bytes."""
+    try:
+        return os.path.getsize(path) > 32
+    except OSError:
+        return False
 
 
 def show_nothing(scene):
