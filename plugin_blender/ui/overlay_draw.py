@@ -73,6 +73,7 @@ def shader(name):
         info.vertex_out(between)
         info.push_constant("MAT4", "view_projection")
         info.push_constant("FLOAT", "opacity")
+        info.push_constant("FLOAT", "encoded")
         for uniform, value in UNIFORMS[name].items():
             info.push_constant(_type_of(value), uniform)
         for constant, value in CONSTANTS[name].items():
@@ -81,7 +82,7 @@ def shader(name):
             info.sampler(0, "FLOAT_2D", "map")
         info.fragment_out(0, "VEC4", "colour")
         info.vertex_source(_source(name, "vert"))
-        info.fragment_source(_source(name, "frag"))
+        info.fragment_source(_source("colour", "frag") + _source(name, "frag"))
         _shaders[name] = gpu.shader.create_from_info(info)
     return _shaders[name]
 
@@ -130,9 +131,13 @@ def repeated(numbers, width, times):
     return out
 
 
+encodes = False  # whether what is drawn into turns linear light into sRGB, as the 3D view does
+
+
 def draw(name, what, view_projection, opacity, texture=None, **uniforms):
     program = shader(name)
     program.bind()
+    program.uniform_float("encoded", float(encodes))
     program.uniform_float("view_projection", view_projection)
     program.uniform_float("opacity", opacity)
     for uniform, value in {**UNIFORMS[name], **uniforms}.items():

@@ -5,5 +5,5 @@ void main()
   float has = dot(run, run);
   vec3 share = run * run / max(has, 1e-12);
   vec3 axes = share.x * axis_x + share.y * axis_y + share.z * axis_z;
-  colour = vec4(has > 0.25 ? axes : none, opacity);
+  colour = vec4(seen(has > 0.25 ? axes : none), opacity);
 }

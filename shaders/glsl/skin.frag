@@ -5,5 +5,5 @@ void main()
   float facing = abs(normalize(across + vec3(1e-20)).z);
   bool stripe = open > 1.5 && fract((gl_FragCoord.x + gl_FragCoord.y) / 8.0) < 0.5;
   vec3 whole = mix(surface, thin, clamp(open, 0.0, 1.0)) * (0.55 + 0.45 * facing);
-  colour = stripe ? vec4(holes, 0.9) : vec4(whole, opacity);
+  colour = stripe ? vec4(seen(holes), 0.9) : vec4(seen(whole), opacity);
 }
