@@ -217,11 +217,11 @@ class CombStep:
     @classmethod
     def poll(cls, context):
         image = context.object.tribo.structure_map if context.object else None
-        return image is not None and image.tribo_canvas in comb_canvas.canvases
+        return image is not None and comb_canvas.find(image) is not None
 
     def execute(self, context):
         image = context.object.tribo.structure_map
-        canvas = comb_canvas.canvases[image.tribo_canvas]
+        canvas = comb_canvas.find(image)
         before = canvas.history.position
         canvas.go_to(image, before + self.step)
         redraw(context)

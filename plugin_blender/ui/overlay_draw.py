@@ -30,10 +30,11 @@ BETWEEN = {
 # What never changes is written into the shader, what does is set when drawing: a GPU need not offer more
 # than 128 bytes for that.
 CONSTANTS = {
-    "marks": {"nearer": NEARER, "axis_x": AXES[0], "axis_y": AXES[1], "axis_z": AXES[2], "none": NONE},
-    "grip": {"nearer": NEARER, "ice": ICE, "rough": ROUGH},
-    "contacts": {"nearer": 4 * NEARER, "sticks": STICKS, "slips": SLIPS},
-    "skin": {"surface": SKIN, "thin": THIN, "holes": HOLES},
+    "marks": {"NEARER": NEARER, "AXIS_X": AXES[0], "AXIS_Y": AXES[1], "AXIS_Z": AXES[2],
+              "NO_STRUCTURE": NONE},
+    "grip": {"NEARER": NEARER, "ICE": ICE, "ROUGH": ROUGH},
+    "contacts": {"NEARER": 4 * NEARER, "STICKS": STICKS, "SLIPS": SLIPS},
+    "skin": {"SKIN": SKIN, "THIN": THIN, "HOLES": HOLES},
 }
 UNIFORMS = {
     "marks": {}, "skin": {},
@@ -77,7 +78,7 @@ def shader(name):
         for uniform, value in UNIFORMS[name].items():
             info.push_constant(_type_of(value), uniform)
         for constant, value in CONSTANTS[name].items():
-            info.define(constant, _written(value))
+            info.define("TRIBO_" + constant, _written(value))
         if name == "grip":
             info.sampler(0, "FLOAT_2D", "map")
         info.fragment_out(0, "VEC4", "colour")
