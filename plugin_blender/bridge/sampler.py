@@ -67,6 +67,9 @@ class Sampler:
                 layer.update()
                 for ob, found in zip(obs, self.readings):
                     self._read(ob, layer.depsgraph, found, part == 0)
+            if not move_time:
+                # Inside a handler Blender forgets what is still to be evaluated once that returns.
+                layer.update()
         finally:
             reading = False
         self.done += 1

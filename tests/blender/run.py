@@ -46,6 +46,8 @@ def install(source, module, scripts):
     target = scripts / "addons" / "tribo"
     shutil.copytree(source / "plugin_blender", target, ignore=LEFT_OUT)
     (target / module.name).symlink_to(module.resolve())
+    if (module.resolve().parent / "lib").is_dir():  # what it brings along
+        (target / "lib").symlink_to(module.resolve().parent / "lib")
     if (source / "shaders").is_dir():
         (target / "shaders").symlink_to((source / "shaders").resolve())
 
@@ -104,7 +106,8 @@ def run_one(args, scenario):
     ended = (work / "passed").exists()
     if not ended:
         faults.append("run() did not come to its end")
-    if process.returncode != 0:
+    # A window that once saw Esc makes Blender leave with 1 (wm_init_exit.c: exit(G.is_break)).
+    if process.returncode not in ((0, 1) if ended and line[0] == "xvfb-run" else (0,)):
         faults.append(f"Blender's exit code is {process.returncode}")
     output += "".join(f"\nrun.py: {fault}" for fault in faults)
     return not faults, time.monotonic() - begin, output
