@@ -15,27 +15,42 @@ def load_pre(*_):
     jobs.stop_all()
     live.forget()
     stale.forget()
+    caches.forget()
 
 
 @persistent
 def load_post(*_):
     for scene in bpy.data.scenes:
         playback.show_nothing_live(scene)
-        if caches.playing(scene):
+        folder = caches.playing(scene)
+        if folder:
+            if not scene.tribo.cache_at:
+                caches.remember(scene, folder)
             playback.show_cache(scene)
             stale.soon(scene)
+        playback.drop_missing(scene)
+
+
+_played = {}  # scene name: the cache that it plays, while the file is saved
 
 
 @persistent
 def save_pre(*_):
+    for job in jobs.running.values():
+        job.rest()
     for scene in bpy.data.scenes:
         playback.show_nothing_live(scene)
+        _played[scene.name] = caches.playing(scene)
 
 
 @persistent
 def save_post(*_):
     moved = False
     for scene in bpy.data.scenes:
+        before = _played.pop(scene.name, "")
+        if before and caches.playing(scene) != before:  # Save As: what lies beside is another's now
+            caches.remember(scene, before)
+            moved = True
         if scene.name not in jobs.running:
             moved = _settle(scene) or moved
         run = live.running.get(scene.name)
@@ -76,6 +91,7 @@ def undo_post(*_):
             live.changed(scene)
         elif caches.playing(scene):
             playback.show_cache(scene)
+        playback.drop_missing(scene)
         stale.soon(scene)
 
 

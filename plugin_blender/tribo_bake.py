@@ -102,6 +102,8 @@ def bake(args, jobs, scene):
             say(args, text)
 
     jobs.run(job, report, lambda: bool(stopped))
+    for warning in job.warnings:
+        say(args, "warning: " + warning)
     code = job.exit_code()
     if code:
         return fail(args, code, job.message or job.line())

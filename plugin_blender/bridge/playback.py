@@ -2,6 +2,7 @@
 """Points the Mesh Cache modifiers at the files that they play."""
 
 import os
+import re
 
 import bpy
 
@@ -41,15 +42,32 @@ def show_cache(scene):
     about = folders.notes(folder) if folder else {}
     files = about.get("files", {})
     for ob in scene.objects:
-        if subjects.is_simulated(ob) and ob.name in files:
-            path = os.path.join(folder, files[ob.name])
+        file = files.get(ob.name) or _file_of_renamed(ob, files)
+        if file and subjects.is_simulated(ob) and ob.library is None:
+            path = os.path.join(folder, file)
             show(ob, _written(path) if os.path.isfile(path) else "", about.get("start", 1))
+
+
+def _file_of_renamed(ob, files):
+    """A renamed object is known by what its modifier plays."""
+    modifier = stack.find(ob)
+    played = re.split(r"[\\/]", modifier.filepath)[-1] if modifier else ""
+    return played if played in files.values() else ""
+
+
+def drop_missing(scene):
+    """Modifiers whose file is gone play nothing: undo brought back an old path, or somebody removed
+    the cache."""
+    for ob in scene.objects:
+        modifier = stack.find(ob) if ob.library is None else None
+        if modifier and modifier.factor and not os.path.isfile(bpy.path.abspath(modifier.filepath)):
+            _point(ob, modifier, "")
 
 
 def show_nothing(scene):
     for ob in scene.objects:
         modifier = stack.find(ob)
-        if modifier and subjects.is_simulated(ob):
+        if modifier and subjects.is_simulated(ob) and ob.library is None:
             _point(ob, modifier, "")
 
 
