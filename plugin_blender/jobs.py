@@ -15,6 +15,8 @@ from .logic import folders, progress
 READING, BAKING, DONE, CANCELLED, FAILED = "reading", "baking", "done", "cancelled", "failed"
 EXIT_CODES = {"bad_input": 2, "unavailable": 2, "no_memory": 1, "not_converged": 3, "io": 4}
 
+MOST_WARNINGS = 20
+
 running = {}  # scene name: Job
 last = {}  # scene name: what the last bake of this session came to, a line
 
@@ -120,6 +122,7 @@ class Job:
 
     def _look(self):
         self.poll = self.bake.poll()
+        self._keep_warnings()
         self._write_notes()
         status = self.poll["status"]
         if status == "running":
@@ -127,6 +130,12 @@ class Job:
         self.bake.join()
         self._end({"done": DONE, "cancelled": CANCELLED}.get(status, FAILED),
                   self.poll["message"], self.poll.get("error", ""))
+
+    def _keep_warnings(self):
+        """The core tells each message once, to whoever polls."""
+        for level, text in self.poll["log"]:
+            if level == "warning" and text not in self.warnings and len(self.warnings) < MOST_WARNINGS:
+                self.warnings.append(text)
 
     def cancel(self):
         """Stops as soon as can be, and waits for it. What is on disk can be resumed."""

@@ -98,8 +98,9 @@ def bake(args, jobs, scene):
         if now.poll and now.poll["frame"] is not None:
             keys = ("frame", "end", "seconds", "seconds_left", "contacts", "max_penetration")
             say(args, now.line(), **{key: now.poll[key] for key in keys})
-        for _, text in now.poll["log"] if now.poll else ():
-            say(args, text)
+        for level, text in now.poll["log"] if now.poll else ():
+            if level != "warning":  # those are kept, and told at the end
+                say(args, text)
 
     jobs.run(job, report, lambda: bool(stopped))
     for warning in job.warnings:
