@@ -167,11 +167,18 @@ static vec3 unit_between(const comb_node *a, const comb_node *b) {
   return vec3_normalized(vec3_sub(b->at, a->at));
 }
 
+comb_piece comb_piece_make(vec3 from, vec3 to, vec3 normal) {
+  vec3 span = vec3_sub(to, from), along = vec3_normalized(span);
+  double length2 = vec3_norm2(span);
+  vec3 reach = length2 > 0 ? vec3_scale(1 / length2, span) : vec3_make(0, 0, 0);
+  return (comb_piece){{from, to}, {along, along}, vec3_normalized(normal), span, reach};
+}
+
 /* The piece that ends at node i. Where pieces meet they share the mean of their directions. */
 static comb_piece make_piece(const comb_nodes *track, size_t i) {
   const comb_node *a = &track->data[i - 1], *b = &track->data[i];
   vec3 own = unit_between(a, b);
-  comb_piece piece = {{a->at, b->at}, {own, own}, vec3_add(a->normal, b->normal)};
+  comb_piece piece = comb_piece_make(a->at, b->at, vec3_add(a->normal, b->normal));
   if (i >= 2 && !a->lifted) {
     vec3 mean = vec3_scale(0.5, vec3_add(own, unit_between(a - 1, a)));
     if (vec3_norm(mean) > SHARP) piece.along[0] = vec3_normalized(mean);
@@ -185,7 +192,7 @@ static comb_piece make_piece(const comb_nodes *track, size_t i) {
 
 /* A stroke that is one point, or begins anew after a gap, is a dab without a direction. */
 static comb_piece make_dab(const comb_node *node) {
-  return (comb_piece){{node->at, node->at}, {{0, 0, 0}, {0, 0, 0}}, node->normal};
+  return comb_piece_make(node->at, node->at, node->normal);
 }
 
 /* The pieces from node `first` on; the one before it too, because its end has a new direction. */
@@ -208,16 +215,11 @@ typedef struct painter {
   comb_rect *changed;
 } painter;
 
-static double smooth_step(double x) {
-  x = fmin(fmax(x, 0), 1);
-  return x * x * (3 - 2 * x);
-}
-
 /* Where a stroke runs into the surface rather than along it, it says little about the direction. */
 static comb_grain grain_along(const comb_touch *touch, double *weight) {
   double x = vec3_dot(touch->along, touch->patch->t), y = vec3_dot(touch->along, touch->patch->b);
   double length = vec3_norm(touch->along), flat = sqrt(x * x + y * y);
-  *weight *= length > 0 ? smooth_step((flat / length - 0.1) / 0.4) : 0;
+  *weight *= length > 0 ? comb_smooth_step((flat / length - 0.1) / 0.4) : 0;
   return comb_grain_of(x, y, 1);
 }
 

@@ -11,6 +11,14 @@
 
 #include <math.h>
 
+/* To 0 and 1. Not by fmin and fmax, which are calls: texels are many. */
+static inline double comb_clamp(double x) { return x > 0 ? x < 1 ? x : 1 : 0; }
+
+static inline double comb_smooth_step(double x) {
+  x = comb_clamp(x);
+  return x * x * (3 - 2 * x);
+}
+
 typedef struct comb_grain {
   double x, y;
 } comb_grain;
@@ -26,7 +34,7 @@ static inline comb_grain comb_grain_of(double x, double y, double length) {
 
 static inline comb_grain comb_grain_read(float red, float green) {
   double x = 2 * (double)red - 1, y = 2 * (double)green - 1;
-  return comb_grain_of(x, y, fmin(sqrt(x * x + y * y), 1));
+  return comb_grain_of(x, y, comb_clamp(sqrt(x * x + y * y)));
 }
 
 /* Of the two directions, which are the same structure, the one with x > 0, or along +y. */

@@ -84,8 +84,10 @@ static bool find_index(const comb_map *map, int32_t x, int32_t y, size_t *index)
 
 double comb_map_depth(const comb_patch *p, double x, double y) {
   double least = INFINITY;
-  for (int k = 0; k < 3; k++)
-    least = fmin(least, p->side[k][0] * x + p->side[k][1] * y + p->side[k][2]);
+  for (int k = 0; k < 3; k++) {
+    double inside = p->side[k][0] * x + p->side[k][1] * y + p->side[k][2];
+    if (inside < least) least = inside;
+  }
   return least;
 }
 

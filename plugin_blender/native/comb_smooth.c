@@ -146,9 +146,9 @@ static tribo_status smooth_long(smoother *s, const comb_piece *piece, float *pix
   double length = vec3_norm(vec3_sub(to, from));
   size_t cuts = (size_t)fmin(ceil(length / s->c->brush.radius), 1e6);
   for (size_t k = 0; k < cuts; k++) {
-    comb_piece cut = *piece;
-    cut.ends[0] = distance_along(from, to, (double)k / (double)cuts);
-    cut.ends[1] = distance_along(from, to, (double)(k + 1) / (double)cuts);
+    comb_piece cut =
+        comb_piece_make(distance_along(from, to, (double)k / (double)cuts),
+                        distance_along(from, to, (double)(k + 1) / (double)cuts), piece->normal);
     part p = {&cut, 1, least(cut.ends[0], cut.ends[1]), most(cut.ends[0], cut.ends[1])};
     TRY(smooth_part(s, &p, pixels, changed, err));
   }

@@ -17,7 +17,10 @@ typedef struct comb_node {
 /* A straight piece, with the directions at its ends. */
 typedef struct comb_piece {
   vec3 ends[2], along[2], normal;
+  vec3 span, reach; /* from end to end; the same over its square: how far along a point is */
 } comb_piece;
+
+comb_piece comb_piece_make(vec3 from, vec3 to, vec3 normal);
 
 /* What a brush does at a texel: how much, and which way (unit or shorter; zero: no way). */
 typedef struct comb_touch {

@@ -72,7 +72,7 @@ static comb_box list_reaching(sweep *s, size_t count) {
   comb_box reached = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
   s->listed = 0;
   for (size_t i = 0; i < count; i++) {
-    if (vec3_dot(vec3_normalized(s->pieces[i].normal), s->patch.normal) < AWAY) continue;
+    if (vec3_dot(s->pieces[i].normal, s->patch.normal) < AWAY) continue;
     comb_box box = reach_of(s, &s->pieces[i]);
     bool meets = true;
     for (int k = 0; k < 2; k++) {
@@ -90,8 +90,12 @@ static comb_box list_reaching(sweep *s, size_t count) {
   return reached;
 }
 
-static double distance_to(const comb_piece *piece, vec3 q, double *t) {
-  return sqrt(distance_point_segment(q, piece->ends[0], piece->ends[1], t));
+/* As distance_point_segment, squared, with what a piece has beforehand: this is the inner loop. */
+static inline double distance2_to(const comb_piece *piece, vec3 q, double *t) {
+  vec3 from = vec3_sub(q, piece->ends[0]);
+  double at = vec3_dot(from, piece->reach);
+  *t = at = comb_clamp(at);
+  return vec3_norm2(vec3_madd(from, -at, piece->span));
 }
 
 /* The pieces that can be the nearest to a texel of the tile, and within reach of it. */
@@ -103,35 +107,37 @@ static void list_for_tile(sweep *s, int32_t x, int32_t y) {
       TILE / 2.0 + (comb_map_depth(p, x + TILE / 2.0, y + TILE / 2.0) > TILE ? 0 : COMB_MARGIN);
   double least = INFINITY, t;
   for (size_t i = 0; i < s->listed; i++)
-    least = fmin(least, distance_to(&s->pieces[s->list[i]], middle, &t));
+    least = fmin(least, distance2_to(&s->pieces[s->list[i]], middle, &t));
+  least = sqrt(least);
   s->tiled = 0;
   if (least > s->c->brush.radius + around) return;
+  double limit = (least + 2 * around) * (1 + 1e-9);
   for (size_t i = 0; i < s->listed; i++)
-    if (distance_to(&s->pieces[s->list[i]], middle, &t) <= least + 2 * around)
+    if (distance2_to(&s->pieces[s->list[i]], middle, &t) <= limit * limit)
       s->tile[s->tiled++] = s->list[i];
 }
 
 /* Full up to half the radius, then smoothly down to nothing. */
 static double falloff(double distance, double radius) {
-  double x = fmin(fmax(2 - 2 * distance / radius, 0), 1);
-  return x * x * (3 - 2 * x);
+  return comb_smooth_step(2 - 2 * distance / radius);
 }
 
 static bool touch_texel(sweep *s, size_t triangle, int32_t x, int32_t y) {
-  comb_touch touch = {.patch = &s->patch, .distance = INFINITY};
+  comb_touch touch = {.patch = &s->patch};
   if (!comb_map_texel(&s->c->map, triangle, &s->patch, x, y, &touch.texel)) return true;
   const comb_piece *nearest = NULL;
-  double at = 0;
+  double at = 0, least2 = INFINITY;
   for (size_t i = 0; i < s->tiled; i++) {
     const comb_piece *piece = &s->pieces[s->tile[i]];
-    double t, distance = distance_to(piece, touch.texel.point, &t);
-    if (distance > touch.distance) continue;
-    touch.distance = distance;
+    double t, distance2 = distance2_to(piece, touch.texel.point, &t);
+    if (distance2 > least2) continue;
+    least2 = distance2;
     nearest = piece;
     at = t;
   }
   const comb_brush *brush = &s->c->brush;
-  if (!nearest || touch.distance >= brush->radius) return true;
+  if (!nearest || least2 >= brush->radius * brush->radius) return true;
+  touch.distance = sqrt(least2);
   touch.weight = brush->strength * falloff(touch.distance, brush->radius);
   touch.along = vec3_madd(vec3_scale(1 - at, nearest->along[0]), at, nearest->along[1]);
   return s->visit(s->context, &touch);

@@ -5,6 +5,7 @@ until it is asked for; the Comb tool shows the structure that it combs."""
 import blf
 import bpy
 import gpu
+from mathutils import Matrix
 
 from . import overlay_data, overlay_draw, overlay_legend, paint
 
@@ -67,7 +68,7 @@ def draw_all(context, view_projection):
     try:
         for ob in taking_part(context):
             if settings.skin:
-                draw_skin(ob, depsgraph, view_projection)
+                draw_skin(ob, depsgraph, view_projection, context.scene.unit_settings.scale_length)
             if settings.grip and ob.tribo.friction_map:
                 draw_grip(ob, depsgraph, view_projection, settings.opacity)
             if shows_structure(context, ob):
@@ -93,14 +94,17 @@ def draw_grip(ob, depsgraph, view_projection, opacity):
         overlay_draw.draw("grip", batch, view_projection @ moved, opacity, texture, **uniforms)
 
 
-def draw_skin(ob, depsgraph, view_projection):
-    found = overlay_data.guarded("skin", ob.name, lambda: overlay_data.skin(ob, depsgraph))
-    if found:
-        batch, moved, holes = found
-        if holes:
-            overlay_data.messages["holes", ob.name] = (
-                f"{ob.name}: {holes} places of the touched surface have too few samples")
-        overlay_draw.draw("skin", batch, view_projection @ moved, 0.35)
+def draw_skin(ob, depsgraph, view_projection, unit):
+    found = overlay_data.guarded("skin", ob.name, lambda: overlay_data.skin(ob, depsgraph, unit))
+    overlay_data.messages.pop(("holes", ob.name), None)
+    if not found:
+        return
+    batch, moved, (thin, holes) = found
+    if thin or holes:
+        overlay_data.messages["holes", ob.name] = (
+            f"{ob.name}: the touched surface is thin at {thin} places and open at {holes}: give it more "
+            "points there, or set Collision > Contact to mesh")
+    overlay_draw.draw("skin", batch, view_projection @ moved, 0.35)
 
 
 def draw_contacts(scene, view_projection, settings):
@@ -108,7 +112,9 @@ def draw_contacts(scene, view_projection, settings):
     if not found or not found[3]:
         return
     points, arrows, largest, _, _ = found
-    size = settings.arrows / largest if largest > 0 else 0.0
+    unit = scene.unit_settings.scale_length  # the core has metres
+    view_projection = view_projection @ Matrix.Scale(1 / unit, 4)
+    size = settings.arrows * unit / largest if largest > 0 else 0.0
     gpu.state.program_point_size_set(True)
     overlay_draw.draw("contacts", points, view_projection, 1.0)
     gpu.state.program_point_size_set(False)

@@ -17,6 +17,7 @@ from ..props import groups
 from . import overlay_draw
 
 MARKS = 12000  # about as many as can be told apart
+SKIN_SPACING = 1 / 120  # of the object's size: holes are between the vertices of a mesh
 messages = {}  # by what and object: why it is not shown
 _kept = {}  # by what and object: (key, value)
 
@@ -119,10 +120,12 @@ def contacts(scene):
         key = folder, caches.status(scene), frame
         return kept("contacts", scene.name, key, lambda: contact_batches(read_contacts(folder, frame)))
     run = live.running.get(scene.name)
-    found = getattr(run, "contacts", None) if run else None
-    if found is None:
-        raise Refusal("No contacts: bake with Keep Contacts on")
-    return kept("contacts", scene.name, ("live", frame), lambda: contact_batches(found))
+    if run is None:
+        raise Refusal("No contacts: bake with Keep Contacts on, or play live")
+    if run.last != frame:
+        raise Refusal(f"Live mode knows the contacts of frame {run.last} only, the last one played")
+    key = "live", id(run), frame
+    return kept("contacts", scene.name, key, lambda: contact_batches(run.sim.contacts()))
 
 
 def read_contacts(folder, frame):
@@ -133,7 +136,7 @@ def contact_batches(found):
     count = found.count
     if count == 0:
         return None, None, 0.0, 0, 0
-    states = array("f", found.state)
+    states = array("f", list(found.state))
     once = dict(pos=found.position, normal=found.normal, force=found.force,
                 corner=bytes(8 * count), state=states)
     points = overlay_draw.batch("contacts", "POINTS", count, **once)
@@ -158,25 +161,27 @@ def largest_friction(found):
 # ---- skin ------------------------------------------------------------------------------------------
 
 
-def skin(ob, depsgraph):
-    """(batch, matrix, holes) of the surface that others touch."""
+def skin(ob, depsgraph, unit):
+    """(batch, matrix, (thin, holes)) of the surface that others touch. unit: metres a Blender unit; the core has
+    metres."""
     surface = comb_canvas.surface_of(ob)
     if surface.moved and playing():
         return None
     surface.read(ob, depsgraph, uvs=False)
     settings = groups.values(ob.tribo, "surface")
-    key = surface.shape_version, tuple(sorted(settings.items()))
-    batch, holes = kept("skin", ob.name, key, lambda: skin_batch(ob, surface, settings))
-    return batch, surface.since(ob), holes
+    key = surface.shape_version, unit, tuple(sorted(settings.items()))
+    batch, faults = kept("skin", ob.name, key, lambda: skin_batch(ob, surface, unit, settings))
+    return batch, surface.since(ob) @ Matrix.Scale(1 / unit, 4), faults
 
 
-def skin_batch(ob, surface, settings):
+def skin_batch(ob, surface, unit, settings):
     points, triangles, _ = surface.shape
+    place = array("d", (x * unit if i < 12 else x for i, x in enumerate(surface.place)))
     scene = tribo.Scene()
-    index = scene.add(ob.name, "collider", points, triangles, transform=surface.place,
+    index = scene.add(ob.name, "collider", points, triangles, transform=place,
                       parameters={"surface": settings})
-    found = tribo.skin(scene, index)
-    holes = array("f", found["hole"])
-    made = overlay_draw.batch("skin", "TRIS", len(holes), bytearray(found["triangles"]),
-                              pos=found["positions"], hole=holes)
-    return made, int(sum(holes))
+    found = tribo.skin(scene, index, surface.size() * unit * SKIN_SPACING)
+    state = found["hole"]
+    made = overlay_draw.batch("skin", "TRIS", len(state), bytearray(found["triangles"]),
+                              pos=found["positions"], hole=array("f", list(state)))
+    return made, (state.count(1), state.count(2))

@@ -13,7 +13,7 @@ AXES = ((1.0, 0.2, 0.2), (0.45, 0.85, 0.1), (0.15, 0.5, 1.0))
 NONE = (0.55, 0.55, 0.55)
 ICE, ROUGH = (0.1, 0.35, 1.0), (1.0, 0.15, 0.05)
 STICKS, SLIPS = (0.1, 0.8, 0.3), (1.0, 0.45, 0.0)
-SKIN, HOLES = (0.3, 0.8, 0.9), (1.0, 0.1, 0.4)
+SKIN, THIN, HOLES = (0.3, 0.8, 0.9), (1.0, 0.8, 0.2), (1.0, 0.1, 0.4)
 NEARER = 2e-4  # of the depth: marks lie on the surface, not in it
 
 INPUTS = {
@@ -33,7 +33,7 @@ CONSTANTS = {
     "marks": {"nearer": NEARER, "axis_x": AXES[0], "axis_y": AXES[1], "axis_z": AXES[2], "none": NONE},
     "grip": {"nearer": NEARER, "ice": ICE, "rough": ROUGH},
     "contacts": {"nearer": 4 * NEARER, "sticks": STICKS, "slips": SLIPS},
-    "skin": {"surface": SKIN, "holes": HOLES},
+    "skin": {"surface": SKIN, "thin": THIN, "holes": HOLES},
 }
 UNIFORMS = {
     "marks": {}, "skin": {},
@@ -122,7 +122,7 @@ def quads(count):
 def repeated(numbers, width, times):
     """Every row of a table some times over."""
     source = array("f")
-    source.frombytes(numbers)
+    source.frombytes(memoryview(numbers).cast("B"))
     out = array("f", bytes(4 * len(source) * times))
     for k in range(times):
         for i in range(width):

@@ -19,7 +19,8 @@ def lines(context, objects, shows_structure):
     if settings.contacts:
         out += contact_lines(context.scene)
     if settings.skin:
-        out += [(overlay_draw.SKIN, "touched surface"), (overlay_draw.HOLES, "too few samples")]
+        out += [(overlay_draw.SKIN, "touched surface"), (overlay_draw.THIN, "thin: facets show"),
+                (overlay_draw.HOLES, "hole: nothing to touch")]
     return out + [(None, text) for text in overlay_data.messages.values()]
 
 

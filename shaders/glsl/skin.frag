@@ -1,9 +1,9 @@
-// The surface that others touch. Where it has too few samples it is striped.
+// The surface that others touch: yellow where it is thin (1), striped where it is a hole (2).
 void main()
 {
   vec3 across = cross(dFdx(at), dFdy(at));
   float facing = abs(normalize(across + vec3(1e-20)).z);
-  bool stripe = open > 0.5 && fract((gl_FragCoord.x + gl_FragCoord.y) / 8.0) < 0.5;
-  vec3 paint = stripe ? holes : surface * (0.55 + 0.45 * facing);
-  colour = vec4(paint, stripe ? 0.9 : opacity);
+  bool stripe = open > 1.5 && fract((gl_FragCoord.x + gl_FragCoord.y) / 8.0) < 0.5;
+  vec3 whole = mix(surface, thin, clamp(open, 0.0, 1.0)) * (0.55 + 0.45 * facing);
+  colour = stripe ? vec4(holes, 0.9) : vec4(whole, opacity);
 }

@@ -20,6 +20,34 @@ static tribo_status check_something_moves(const tribo_scene *scene, tribo_error 
 
 /* ---- what a method can do -------------------------------------------------------------------- */
 
+/* Projective Dynamics knows cloth, with its own solver. */
+static tribo_status check_projective(const tribo_scene *scene, tribo_error *err) {
+  static const char *const kinds[] = {[TRIBO_CLOTH] = "a cloth",
+                                      [TRIBO_SOLID] = "a solid",
+                                      [TRIBO_RIGID] = "a rigid body",
+                                      [TRIBO_COLLIDER] = "a collider"};
+  if (scene->world.method != TRIBO_METHOD_PROJECTIVE) return TRIBO_OK;
+  if (scene->solver.backend != TRIBO_BACKEND_NATIVE)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "solver.backend is 'ipopt', which has no part in the method 'projective'; "
+                       "set it to 'native', or the method to 'forwarding'");
+  for (size_t i = 0; i < scene->objects.count; i++) {
+    const tribo_object_def *o = &scene->objects.data[i];
+    if (o->kind != TRIBO_COLLIDER && o->kind != TRIBO_CLOTH)
+      return status_fail(err, TRIBO_BAD_INPUT,
+                         "object '%s' is %s, but the method 'projective' moves cloth only; set the "
+                         "method to 'forwarding', or make it a collider",
+                         o->name, kinds[o->kind]);
+    if (o->kind == TRIBO_CLOTH && o->cloth.damping_stiffness > 0)
+      return status_fail(err, TRIBO_BAD_INPUT,
+                         "object '%s': elastic.damping_stiffness is %g s, which the method "
+                         "'projective' does not have; set it to 0 (damping_mass is there), or the "
+                         "method to 'forwarding'",
+                         o->name, o->cloth.damping_stiffness);
+  }
+  return TRIBO_OK;
+}
+
 /* Which friction the chosen method and backend solve exactly. What they do not is refused, never
  * approximated; one that learns a law says so in skills_of. */
 typedef struct friction_skills {
@@ -139,6 +167,7 @@ tribo_status compile_scene(const tribo_scene *scene, compiled *out, tribo_error 
   *out = (compiled){0};
   TRY(scene_check(scene, err));
   TRY(check_something_moves(scene, err));
+  TRY(check_projective(scene, err));
   TRY(check_friction(scene, err));
   TRY(model_build(scene->objects.data, scene->objects.count, &scene->world, &scene->time, &out->m,
                   err));
@@ -153,7 +182,7 @@ tribo_status compile_for(const tribo_scene *scene, const tribo_sim_options *want
   compiled c;
   TRY(compile_scene(scene, &c, err));
   simulation_options options = {.solver = scene->solver,
-                                .contact = scene->world.method != TRIBO_METHOD_ELASTIC,
+                                .method = scene->world.method,
                                 .friction = c.friction,
                                 .step_seconds = scene_step_seconds(scene),
                                 .threads = wanted->threads,

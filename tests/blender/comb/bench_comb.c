@@ -3,8 +3,8 @@
  *   bench_comb [--quick]
  *
  * A hundred strokes on a ball with a map of 2,048 x 2,048 pixels: what the comb itself takes, from
- * the first point to the last, by the processor's time. tests/blender/bench_strokes.py has what
- * Blender adds.
+ * the first point to the last, by the processor's time. The scenario paint_strokes_are_fast has
+ * what Blender adds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static void measure(int rows, int32_t size, comb_mode mode, const char *name, in
     double east = between(0, 2 * PI), north = between(-0.8, 0.8), turn = between(0, 2 * PI);
     for (int k = 0; k < POINTS; k++)
       points[k] = on_ball(east + 0.02 * k * cos(turn), north + 0.02 * k * sin(turn));
-    comb_brush brush = {mode, 0.15, 0.8, 0};
+    comb_brush brush = {mode, 0.1, 0.8, 0};
     comb_rect changed = {0};
     const comb_saved *saved;
     size_t count = 0;

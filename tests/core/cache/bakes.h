@@ -59,11 +59,11 @@ static inline void claim_same_file(const char *a, const char *b) {
 static inline int lines_of(const char *path) {
   file_text text;
   claim_ok(file_read(path, &text, err));
-  int lines = 0;
-  for (size_t i = 0; i < text.size; i++) lines += text.data[i] == '\n';
+  int count = 0;
+  for (size_t i = 0; i < text.size; i++) count += text.data[i] == '\n';
   assert_true(text.size == 0 || text.data[text.size - 1] == '\n');
   free(text.data);
-  return lines;
+  return count;
 }
 
 /* Every byte that the motion decides is the same; stats.jsonl holds clocks, so only its length. */

@@ -215,6 +215,72 @@ static void contacts__cannot_be_asked_for_when_it_is_too_late(void **unused) {
   tribo_scene_free(scene);
 }
 
+/* Read back from the cache, in any order, also while frames are still being added. */
+static void contacts__are_read_back_to_the_last_bit(void **unused) {
+  (void)unused;
+  tribo_scene *scene = make_block(0.3);
+  claim_fails(bake_contacts(scene, "read", FRESH, 4, true, 1, err), TRIBO_CANCELLED, "");
+  tribo_cache *cache = NULL;
+  const tribo_contact *found;
+  size_t found_count;
+  claim_ok(tribo_cache_open(scratch_path("read"), &cache, err));
+  claim_ok(tribo_cache_contacts(cache, 1, &found, &found_count, err));
+  assert_int_equal(found_count, 0);
+  claim_fails(tribo_cache_contacts(cache, 5, &found, &found_count, err), TRIBO_BAD_INPUT,
+              "no contacts of frame 5");
+  claim_fails(tribo_cache_contacts(cache, 0, &found, &found_count, err), TRIBO_BAD_INPUT,
+              "no contacts of frame 0");
+  claim_ok(bake_contacts(scene, "read", RESUME, 0, true, 1, err));
+  simulation *sim = NULL;
+  claim_ok(compile_simulation(scene, 1, NULL, &sim, err));
+  for (int frame = 2; frame <= FRAMES; frame++) {
+    tribo_report report;
+    claim_ok(simulation_steps(sim, 1, &report, err));
+    size_t count;
+    const tribo_contact *wanted = simulation_contacts(sim, &count);
+    claim_ok(tribo_cache_contacts(cache, 1, &found, &found_count, err));
+    claim_ok(tribo_cache_contacts(cache, frame, &found, &found_count, err));
+    assert_int_equal(found_count, count);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) {
+      tribo_contact expected = wanted[i];
+      assert_string_equal(found[i].surface, expected.surface);
+      expected.surface = found[i].surface;
+      memset(expected.impulse, 0, sizeof expected.impulse); /* not in the file */
+      assert_memory_equal(found[i].position, expected.position, sizeof expected.position);
+      assert_memory_equal(found[i].force, expected.force, sizeof expected.force);
+      assert_memory_equal(found[i].slip, expected.slip, sizeof expected.slip);
+      assert_memory_equal(found[i].normal, expected.normal, sizeof expected.normal);
+      assert_true(found[i].gap == expected.gap && found[i].mu == expected.mu);
+      assert_true(found[i].object == expected.object && found[i].vertex == expected.vertex);
+      assert_int_equal(found[i].state, expected.state);
+    }
+  }
+  simulation_free(sim);
+
+  /* Damage is a message, not a crash; and what an overwrite wrote anew is found. */
+  file_text text;
+  claim_ok(file_read(in("read", CONTACTS_FILE), &text, err));
+  char *force = strstr(text.data, "\"force\"");
+  memcpy(force, "\"farce\"", 7);
+  claim_ok(file_write(in("read", CONTACTS_FILE), text.data, text.size, err));
+  free(text.data);
+  claim_fails(tribo_cache_contacts(cache, 2, &found, &found_count, err), TRIBO_BAD_INPUT,
+              "damaged where frame 2");
+  tribo_scene *slippery = make_block(0.1);
+  claim_ok(bake_contacts(slippery, "read", OVERWRITE, 0, true, 1, err));
+  claim_ok(tribo_cache_contacts(cache, FRAMES, &found, &found_count, err));
+  assert_int_equal(found[0].state, TRIBO_SLIP);
+  claim_ok(bake_contacts(slippery, "read", OVERWRITE, 0, false, 1, err));
+  tribo_cache_free(cache);
+  claim_ok(tribo_cache_open(scratch_path("read"), &cache, err));
+  claim_fails(tribo_cache_contacts(cache, 2, &found, &found_count, err), TRIBO_BAD_INPUT,
+              "bake with --contacts");
+  tribo_cache_free(cache);
+  tribo_scene_free(slippery);
+  tribo_scene_free(scene);
+}
+
 static void contacts__of_somebody_else_are_in_the_way_only_when_asked_for(void **unused) {
   (void)unused;
   tribo_scene *scene = make_block(0.1);
@@ -236,6 +302,7 @@ int main(void) {
       cmocka_unit_test(contacts__that_stick_hold_the_block_with_forces_inside_the_cone),
       cmocka_unit_test(contacts__that_slip_brake_the_block_with_mu_times_the_pressure),
       cmocka_unit_test(contacts__resumed_at_any_frame_and_by_any_threads_are_the_same_bytes),
+      cmocka_unit_test(contacts__are_read_back_to_the_last_bit),
       cmocka_unit_test(contacts__cannot_be_asked_for_when_it_is_too_late),
       cmocka_unit_test(contacts__of_somebody_else_are_in_the_way_only_when_asked_for),
   };
