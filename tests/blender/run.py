@@ -46,6 +46,8 @@ def install(source, module, scripts):
     target = scripts / "addons" / "tribo"
     shutil.copytree(source / "plugin_blender", target, ignore=LEFT_OUT)
     (target / module.name).symlink_to(module.resolve())
+    if (module.resolve().parent / "lib").is_dir():  # what it brings along
+        (target / "lib").symlink_to(module.resolve().parent / "lib")
     if (source / "shaders").is_dir():
         (target / "shaders").symlink_to((source / "shaders").resolve())
 

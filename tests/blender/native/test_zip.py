@@ -32,6 +32,8 @@ scene.add("sheet", "cloth", array.array("f", [0, 0, 0, 1, 0, 0, 0, 1, 0]), array
 bake = scene.bake(folder)
 bake.join()
 assert bake.poll()["status"] == "done", bake.poll()
+import os
+assert "OMP_WAIT_POLICY" not in os.environ
 maps = open("/proc/self/maps").read()
 assert tribo.__file__.replace("__init__.py", "lib/libmetis") in maps, "METIS is not the one in the zip"
 bpy.ops.preferences.addon_disable(module="tribo")
@@ -90,8 +92,9 @@ class Zip(Case):
         user = self.folder / "user"
         user.mkdir()
         env = dict(os.environ, HOME=str(user), BLENDER_USER_RESOURCES=str(user))
-        for name in ("BLENDER_USER_SCRIPTS", "BLENDER_USER_CONFIG"):
+        for name in ("BLENDER_USER_SCRIPTS", "BLENDER_USER_CONFIG", "OMP_WAIT_POLICY"):
             env.pop(name, None)
+        env["OMP_DISPLAY_ENV"] = "true"  # each OpenMP in the process tells how it waits
         done = subprocess.run(
             [blender, "-b", "--factory-startup", "--python-exit-code", "1", "-P", script, "--",
              self.make("a"), self.folder / "bake"],
@@ -100,6 +103,7 @@ class Zip(Case):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("installed and baked", done.stdout)
         self.assertNotIn("Traceback", done.stdout + done.stderr)
+        self.assertIn("OMP_WAIT_POLICY = 'PASSIVE'", done.stderr)
 
 
 if __name__ == "__main__":
