@@ -23,12 +23,21 @@ def load_post(*_):
     for scene in bpy.data.scenes:
         playback.show_nothing_live(scene)
         folder = caches.playing(scene)
-        if folder:
-            if not scene.tribo.cache_at:
-                caches.remember(scene, folder)
-            playback.show_cache(scene)
-            stale.soon(scene)
-        playback.drop_missing(scene)
+        if folder and not scene.tribo.cache_at:
+            caches.remember(scene, folder)
+        _show_what_is_there(scene)
+        stale.soon(scene)
+
+
+def _show_what_is_there(scene):
+    """What plays is decided by what is on disk and in memory, not by what a file or undo says."""
+    run = live.running.get(scene.name)
+    if run:
+        run.show(scene)
+    elif caches.playing(scene):
+        playback.show_cache(scene)
+    else:
+        playback.show_nothing_missing(scene)
 
 
 _played = {}  # scene name: the cache that it plays, while the file is saved
@@ -83,16 +92,9 @@ def _save_again():
 
 @persistent
 def undo_post(*_):
-    """Undo brings back old paths; what plays is decided by what is on disk."""
     for scene in bpy.data.scenes:
-        run = live.running.get(scene.name)
-        if run:
-            run.show(scene)
-            live.changed(scene)
-        elif caches.playing(scene):
-            playback.show_cache(scene)
-        playback.drop_missing(scene)
-        stale.soon(scene)
+        _show_what_is_there(scene)
+        inputs_changed(scene)
 
 
 def inputs_changed(scene):

@@ -110,7 +110,7 @@ class Job:
         self.state = BAKING
         self.sampler = None
         simulated = [r.subject for r in readings if r.subject.kind != "COLLIDER"]
-        self.files = {s.name: folders.playback_file(s.cache_name) for s in simulated}
+        self.files = {subjects.title(s.name, s.library): folders.playback_file(s.cache_name) for s in simulated}
 
     def _write_notes(self):
         """Once the bake owns its folder, not before: it may find that the folder is another's."""

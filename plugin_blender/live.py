@@ -89,7 +89,8 @@ class Run:
         for _, found in self.simulated():
             ob = subjects.find(scene, found.subject)
             if ob:
-                ob.update_tag(refresh={"DATA"})
+                stack.refresh(ob)
+        view_layer.update()
 
     def _read(self, scene, view_layer):
         """One more sample of colliders and pins."""
@@ -111,6 +112,7 @@ class Run:
                     self.sim.extend(i, points, array("d", place))
                 for k, (vertices, _, _) in pins:
                     self.sim.extend_pin(i, k, shapes.choose(points, vertices), array("d", place))
+        view_layer.update()  # see bridge/sampler.py
 
 
 def _points(ob, depsgraph, found, is_shaped):

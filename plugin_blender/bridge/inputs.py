@@ -19,12 +19,8 @@ SKIPPED = {"rna_type", "name", "is_active", "show_expanded", "show_in_editmode",
 def of_scene(scene, view_layer):
     """See logic/fingerprint.py."""
     obs = subjects.objects(view_layer)
-    return {"scene": _scene(scene), "objects": {_called(ob): _object(ob) for ob in obs}}
-
-
-def _called(ob):
-    """A linked object may have the name of a local one."""
-    return f"{ob.name} of {ob.library.name}" if ob.library else ob.name
+    named = {subjects.title(ob.name, subjects.library_of(ob)): _object(ob) for ob in obs}
+    return {"scene": _scene(scene), "objects": named}
 
 
 def _scene(scene):

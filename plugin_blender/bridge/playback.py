@@ -29,11 +29,22 @@ def _point(ob, modifier, path):
     modifier.factor = 1.0 if path else 0.0
     if modifier.filepath != path:
         modifier.filepath = path
-    ob.update_tag(refresh={"DATA"})
+    stack.refresh(ob)
 
 
-def _written(path):
-    return bpy.path.relpath(path) if bpy.data.filepath and not caches.is_temporary(path) else path
+def _written(ob, path):
+    """As the modifier keeps it: from the file, so that both can move together. A linked object would
+    read that from its own file."""
+    if ob.library or not bpy.data.filepath or caches.is_temporary(path):
+        return path
+    try:
+        return bpy.path.relpath(path)
+    except ValueError:  # another drive
+        return path
+
+
+def _read(ob, path):
+    return bpy.path.abspath(path, library=ob.library)
 
 
 def show_cache(scene):
@@ -42,10 +53,10 @@ def show_cache(scene):
     about = folders.notes(folder) if folder else {}
     files = about.get("files", {})
     for ob in scene.objects:
-        file = files.get(ob.name) or _file_of_renamed(ob, files)
-        if file and subjects.is_simulated(ob) and ob.library is None:
+        file = files.get(subjects.title(ob.name, subjects.library_of(ob))) or _file_of_renamed(ob, files)
+        if file and subjects.is_simulated(ob):
             path = os.path.join(folder, file)
-            show(ob, _written(path) if os.path.isfile(path) else "", about.get("start", 1))
+            show(ob, _written(ob, path) if os.path.isfile(path) else "", about.get("start", 1))
 
 
 def _file_of_renamed(ob, files):
@@ -55,19 +66,18 @@ def _file_of_renamed(ob, files):
     return played if played in files.values() else ""
 
 
-def drop_missing(scene):
-    """Modifiers whose file is gone play nothing: undo brought back an old path, or somebody removed
-    the cache."""
-    for ob in scene.objects:
-        modifier = stack.find(ob) if ob.library is None else None
-        if modifier and modifier.factor and not os.path.isfile(bpy.path.abspath(modifier.filepath)):
-            _point(ob, modifier, "")
-
-
 def show_nothing(scene):
     for ob in scene.objects:
         modifier = stack.find(ob)
-        if modifier and subjects.is_simulated(ob) and ob.library is None:
+        if modifier and subjects.is_simulated(ob):
+            _point(ob, modifier, "")
+
+
+def show_nothing_missing(scene):
+    """Of files that are gone."""
+    for ob in scene.objects:
+        modifier = stack.find(ob)
+        if modifier and modifier.factor and not os.path.isfile(_read(ob, modifier.filepath)):
             _point(ob, modifier, "")
 
 

@@ -61,13 +61,14 @@ class Sampler:
         try:
             simulated = [ob for ob in obs if subjects.is_simulated(ob)]
             with stack.in_sight(obs, layer), stack.input_only(simulated):
-                for ob in obs:  # in a scene that no window shows, what is tagged alone loses its place
-                    ob.update_tag(refresh={"OBJECT"})
                 if move_time:
                     scene.frame_set(self.start + frame, subframe=part / self.samples)
                 layer.update()
                 for ob, found in zip(obs, self.readings):
                     self._read(ob, layer.depsgraph, found, part == 0)
+            if not move_time:
+                # Inside a handler Blender forgets what is still to be evaluated once that returns.
+                layer.update()
         finally:
             reading = False
         self.done += 1

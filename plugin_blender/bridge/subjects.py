@@ -42,6 +42,11 @@ def library_of(ob):
     return ob.library.filepath if ob.library else ""
 
 
+def title(name, library):
+    """What an object is called in notes: a linked one may have the name of a local one."""
+    return f"{name} (linked from {library})" if library else name
+
+
 def find(scene, subject):
     """The object of a subject, or None when it is gone."""
     ob = scene.objects.get(subject.name)
@@ -73,9 +78,6 @@ def take_part(view_layer):
         if not ob.tribo.kind:
             raise Refusal(f"{ob.name} is of a kind that this version of Tribo does not know: choose "
                           "another in the Physics tab, or install a newer version")
-        if is_simulated(ob) and ob.library:
-            raise Refusal(f"{ob.name} is linked from {ob.library.filepath} and cannot be simulated here: "
-                          "make it local, or a library override (Object > Library Override > Make)")
         if ob.type not in (MESHED if ob.tribo.kind == "COLLIDER" else {"MESH"}):
             raise Refusal(f"{ob.name} is a {ob.type.lower()}: only a mesh can be simulated, and only "
                           "what has a surface can be a collider")
