@@ -76,6 +76,7 @@ def _settle(scene):
         jobs.last[scene.name] = f"Tribo: the cache stays in the temporary folder: {failure}"
         return False
     if moved:
+        jobs.last.pop(scene.name, None)  # it may have said that the cache could not be moved
         playback.show_cache(scene)
     return moved
 

@@ -131,12 +131,29 @@ def transfer(source, target, move):
         raise FileExistsError(
             f"'{target}' holds a file '{in_the_way[0]}' that is not Tribo's; move it away first"
         )
-    for file in files:
-        put = shutil.move if move else shutil.copy2
-        put(os.path.join(source, file), os.path.join(target, file))
+    if move and os.stat(source).st_dev == os.stat(target).st_dev:
+        for file in files:
+            os.rename(os.path.join(source, file), os.path.join(target, file))
+    else:
+        _copy(source, target, files)
+        for file in files if move else ():
+            os.unlink(os.path.join(source, file))
     if move:
         _remove_empty(source)
     return len(files)
+
+
+def _copy(source, target, files):
+    """All of them, or none: the disk may be full half-way."""
+    try:
+        for file in files:
+            shutil.copy2(os.path.join(source, file), os.path.join(target, file))
+    except OSError:
+        for file in files:
+            if os.path.lexists(os.path.join(target, file)):
+                os.unlink(os.path.join(target, file))
+        _remove_empty(target)
+        raise
 
 
 def _remove_empty(folder):

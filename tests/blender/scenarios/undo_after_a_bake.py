@@ -5,8 +5,6 @@ path to a file that is gone."""
 import bpy
 import lab
 
-WINDOW = True
-
 
 def push(text):
     bpy.ops.ed.undo_push(message=text)
@@ -15,16 +13,13 @@ def push(text):
 def run():
     lab.empty_scene(1, 4)
     lab.make(lab.grid(cells=3), "CLOTH")
-    yield 0.1
     push("Set up")
     bpy.data.objects["Cloth"].location.x = 2.0
     push("Move")
-    yield 0.1
     folder = lab.bake()  # into the temporary folder: the file is not saved
     push("Something")
     for step in ("undo", "undo", "redo", "redo", "undo"):
         assert getattr(bpy.ops.ed, step)() == {"FINISHED"}
-        yield 0.1
         assert lab.cache_folder() == folder, (step, lab.cache_folder())
         cloth = bpy.data.objects["Cloth"]
         modifier = cloth.modifiers["Tribo"]
@@ -36,7 +31,6 @@ def run():
     push("After Free")
     for step in ("undo", "undo", "redo"):
         getattr(bpy.ops.ed, step)()
-        yield 0.1
         assert lab.cache_folder() == ""
         modifier = bpy.data.objects["Cloth"].modifiers["Tribo"]
         assert modifier.factor == 0.0, (step, modifier.filepath)
