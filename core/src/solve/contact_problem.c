@@ -24,9 +24,13 @@ static vec3 project_round(double mu, vec3 r) {
   return vec3_make(normal, fit * r.y, fit * r.z);
 }
 
+static vec3 project_elliptic(contact_coefficients grip, vec3 r) {
+  friction_cone cone = {.mu_t = grip.t, .mu_b = grip.b};
+  return cone_project(&cone, r, NULL);
+}
+
 vec3 contact_problem_project(contact_coefficients grip, vec3 r) {
-  friction_cone elliptic = {.mu_t = grip.t, .mu_b = grip.b};
-  return grip.t == grip.b ? project_round(grip.t, r) : cone_project(&elliptic, r, NULL);
+  return grip.t == grip.b ? project_round(grip.t, r) : project_elliptic(grip, r);
 }
 
 vec3 contact_problem_law(contact_coefficients grip, vec3 u, vec3 r) {

@@ -90,7 +90,9 @@ static void stretch_energy__is_that_of_the_material_at_small_strain(void **unuse
 }
 
 /* From flat to a tube and back, about the y axis: every hinge turns by theta or not at all, except
- * for diagonals, which turn by less. 2 sin(theta/2) stands for theta. */
+ * for diagonals, which turn by less. The chord 2 sin(theta/2) stands for theta. On the tube the
+ * triangles are chords too, narrower than flat by the same factor; t1 and t2 are of unit length at
+ * rest, so that what was flat feels it. */
 static void bending_energy__is_that_of_the_hinges_by_the_chord_of_their_angle(void **unused) {
   (void)unused;
   for (int bent = 0; bent < 2; bent++) {
@@ -101,7 +103,9 @@ static void bending_energy__is_that_of_the_hinges_by_the_chord_of_their_angle(vo
       s.x[i] = (vec4){{x.x, x.y, x.z, 0}};
     }
     double theta = 0.1 / 0.4, chord = 2 * sin(theta / 2) / theta;
-    claim_near(projective_cloth_energy(&s.c, s.x) / model_energy(&s), chord * chord, 0.003);
+    double narrowed = bent ? 1 : chord;
+    claim_near(projective_cloth_energy(&s.c, s.x) / model_energy(&s), pow(chord * narrowed, 2),
+               0.001);
     free_sheet(&s);
     free_sheet(&to);
   }
