@@ -116,12 +116,12 @@ def frame_change_post(scene, *_):
 
 @persistent
 def render_init(*_):
-    live.rendering(True)
+    jobs.rendering = True
 
 
 @persistent
 def render_end(*_):
-    live.rendering(False)
+    jobs.rendering = False
 
 
 LISTS = {

@@ -2,8 +2,6 @@
 """Bakes under way. They live here and nowhere else: not in the file, which might be saved, loaded or
 undone, and not in an operator, which might be cancelled. One job a scene, by its name."""
 
-import time
-
 import bpy
 
 from .bridge import build, caches, frames, inputs, playback, refusals, subjects
@@ -19,6 +17,12 @@ MOST_WARNINGS = 20
 
 running = {}  # scene name: Job
 last = {}  # scene name: what the last bake of this session came to, a line
+rendering = False  # while Blender renders, its data must stay as it is
+
+
+def status_of(failure):
+    """The core's word for what a Python exception came to."""
+    return getattr(failure, "status", "io" if isinstance(failure, OSError) else "bad_input")
 
 
 class Job:
@@ -43,7 +47,7 @@ class Job:
         self.sampler = Sampler(scene, view_layer, *time_range, scene.tribo.samples)
         self.inputs = inputs.of_scene(scene, view_layer)
         self.state, self.message, self.error = READING, "", ""
-        self.bake, self.poll = None, None
+        self.bake, self.poll, self.shown = None, None, False
         self.files, self.noted, self.layer_name = {}, False, view_layer.name
         self.warnings = refusals.warnings(view_layer)  # what the artist should know, though it bakes
         running[self.scene_name] = self
@@ -68,14 +72,18 @@ class Job:
 
     def advance(self, seconds=0.2):
         """Reads samples for a while, or looks how the bake is doing. Whether it goes on."""
+        if rendering:
+            return True
         self.scene()
         try:
             if self.state == READING:
-                self._read_for(seconds)
+                if not self.sampler.read(seconds):
+                    self.sampler.finish()
+                    self._begin_bake()
             elif self.state == BAKING:
                 self._look()
         except (Refusal, tribo.Error, OSError) as failure:
-            self._end(FAILED, str(failure), getattr(failure, "status", "bad_input"))
+            self._end(FAILED, str(failure), status_of(failure))
         except BaseException:
             self._end(FAILED, "stopped by an error in the add-on; see the console", "bad_input")
             raise
@@ -83,15 +91,6 @@ class Job:
 
     def is_alive(self):
         return self.state in (READING, BAKING)
-
-    def _read_for(self, seconds):
-        until = time.monotonic() + seconds
-        more = True
-        while more and time.monotonic() < until:
-            more = self.sampler.step()
-        if not more:
-            self.sampler.finish()
-            self._begin_bake()
 
     def _begin_bake(self):
         scene, readings = self.sampler.scene(), self.sampler.readings
@@ -106,6 +105,7 @@ class Job:
         else:
             options["overwrite"] = True
         self.warnings += filter(None, (core.note(i) for i in range(len(readings))))
+        playback.show_nothing(scene)  # what plays may be what is about to be written
         self.bake = core.bake(self.folder, **options)
         self.state = BAKING
         self.sampler = None
@@ -126,6 +126,8 @@ class Job:
         self._write_notes()
         status = self.poll["status"]
         if status == "running":
+            if self.poll["frame"] is not None and not self.shown:
+                self._show()
             return
         self.bake.join()
         self._end({"done": DONE, "cancelled": CANCELLED}.get(status, FAILED),
@@ -152,14 +154,20 @@ class Job:
         if self.sampler is not None and state == FAILED:
             self.sampler.finish()
         self.sampler = None
-        self.bake = None
-        scene = self.scene()
+        self.bake = None  # cancels and waits, where it still runs
+        self.scene()
         running.pop(self.scene_name, None)
         last[self.scene_name] = self.line()
+        self._show()
+
+    def _show(self):
+        """Frames play as soon as they are there."""
+        scene = self.scene()
         if scene and folders.has_bake(self.folder):
+            self.shown = True
             caches.remember(scene, self.folder)
-            if self.folder != caches.home(scene):
-                caches.settle(scene)
+            if not self.is_alive() and self.folder != caches.home(scene):
+                caches.settle(scene)  # the file was saved meanwhile
             playback.show_cache(scene)
 
     def line(self):
@@ -203,10 +211,12 @@ def _folder_for(scene, goes_on):
 def run(job, report=None, stop=None):
     """Blocks until a job has ended. report(job) is called whenever a frame is done; stop() says
     whether to cancel."""
-    seen = None
-    while job.advance():
-        if stop and stop():
+    seen, alive = None, True
+    while alive:
+        alive = job.advance()
+        if alive and stop and stop():
             job.cancel()
+            alive = False
         elif job.state == BAKING:
             job.bake.join(0.05)
         frame = job.poll["frame"] if job.poll else None
@@ -221,7 +231,7 @@ def read_scene(scene, view_layer):
     time_range = frames.of_scene(scene)
     sampler = Sampler(scene, view_layer, *time_range, scene.tribo.samples)
     try:
-        while sampler.step():
+        while sampler.read(seconds=1.0):
             pass
     finally:
         sampler.finish()

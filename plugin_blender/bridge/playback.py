@@ -56,7 +56,15 @@ def show_cache(scene):
         file = files.get(subjects.title(ob.name, subjects.library_of(ob))) or _file_of_renamed(ob, files)
         if file and subjects.is_simulated(ob):
             path = os.path.join(folder, file)
-            show(ob, _written(ob, path) if os.path.isfile(path) else "", about.get("start", 1))
+            show(ob, _written(ob, path) if _has_frames(path) else "", about.get("start", 1))
+
+
+def _has_frames(path):
+    """A file under construction may not even have its header of 32 bytes."""
+    try:
+        return os.path.getsize(path) > 32
+    except OSError:
+        return False
 
 
 def _file_of_renamed(ob, files):

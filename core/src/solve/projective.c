@@ -329,7 +329,10 @@ tribo_status projective_solve(projective *p, const projective_start *start, vec3
   begin(p, start);
   TRY(detect(p, start, err));
   report->detect_seconds = clock_seconds() - began;
-  for (int k = 1; k <= p->options.iterations; k++) iterate(p, k == p->options.iterations, report);
+  for (int k = 1; k <= p->options.iterations; k++) {
+    TRY(tasks_check(&p->options.tasks, err));
+    iterate(p, k == p->options.iterations, report);
+  }
   measure(p, report);
   commit(p, x, report);
   return TRIBO_OK;

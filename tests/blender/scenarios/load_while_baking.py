@@ -12,7 +12,7 @@ def run():
     lab.hanging()
     lab.save()
     job = lab.begin_job()
-    job.sampler.step()
+    job.sampler.read(0)
     bpy.ops.wm.open_mainfile(filepath=lab.path("other.blend"))
     assert not lab.addon("jobs").running and not job.is_alive()
     assert lab.cache_folder() == ""

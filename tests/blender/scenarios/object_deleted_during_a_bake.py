@@ -11,7 +11,7 @@ def run():
     lab.hanging()
     lab.save()
     job = lab.begin_job()
-    job.sampler.step()
+    job.sampler.read(0)
     bpy.data.objects.remove(bpy.data.objects["Cloth"])
     while job.advance():
         pass
@@ -38,7 +38,7 @@ def run():
 
     other = bpy.data.scenes.new("Other")
     job = lab.begin_job()
-    job.sampler.step()
+    job.sampler.read(0)
     bpy.data.scenes.remove(scene)
     while job.advance():
         pass

@@ -41,7 +41,7 @@ def run():
     after = render("after.png")
     bpy.ops.tribo.free()
     job = lab.begin_job()
-    job.sampler.step()
+    job.sampler.read(0)
     render("reading.png")
     while not (job.poll and (job.poll["frame"] or 0) >= 2):
         assert job.advance()

@@ -14,8 +14,8 @@ def run():
     scene, cloth = lab.hanging()
     scene.frame_set(17)
     job = lab.begin_job()
-    job.sampler.step()
-    job.sampler.step()
+    job.sampler.read(0)
+    job.sampler.read(0)
     assert scene.frame_current != 17
     lab.save()
     assert job.is_alive()

@@ -20,9 +20,9 @@ def run():
     bpy.data.objects["Cloth"].show_in_front = False
     step("behind")
     job = lab.begin_job()
-    job.sampler.step()
+    job.sampler.read(0)
     bpy.ops.ed.undo()
-    job.sampler.step()
+    job.sampler.read(0)
     bpy.ops.ed.redo()
     while not (job.poll and (job.poll["frame"] or 0) >= 2):
         assert job.advance(), job.message
@@ -35,7 +35,7 @@ def run():
     bpy.data.objects["Late"].location.x = 5
     step("moved")
     job = lab.begin_job()
-    job.sampler.step()
+    job.sampler.read(0)
     bpy.ops.ed.undo()
     bpy.ops.ed.undo()
     assert "Late" not in bpy.data.objects
