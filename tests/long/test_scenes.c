@@ -255,19 +255,21 @@ static void a_dragged_block_is_strained_too_much_where_friction_is_not_forwarded
   assert_true(off > 3 * on);
 }
 
-/* Up to the end of the grasp. Two frames in which the fingers meet the glass do not reach the
- * tolerance with these steps, and that is not asked for here. */
+/* Up to the end of the grasp. */
 static double grasped(int mass, int forwarding) {
   tribo_scene *scene = scene_of("glass_pinch",
-                                (const char *[]){"mu=0.5", "dt=0.0002", "size=0.006", "step=0.012",
+                                (const char *[]){"mu=0.5", "dt=0.001", "size=0.006", "step=0.012",
                                                  "young=1e5", "seconds=0.35"},
                                 6);
   tribo_scene_solver(scene)->effective_mass = mass;
   tribo_scene_solver(scene)->forwarding = forwarding;
   run r = run_scene(scene);
   tribo_report report = {0};
-  while (tribo_sim_time(r.sim) < 0.11) claim_ok(tribo_sim_frame(r.sim, &report, err));
-  claim_below(report.max_penetration, 1e-4 * 0.08); /* of the glass */
+  while (tribo_sim_time(r.sim) < 0.11) {
+    claim_ok(tribo_sim_frame(r.sim, &report, err));
+    assert_true(report.converged);
+    claim_below(report.max_penetration, 1e-4 * 0.08); /* of the glass */
+  }
   tribo_sim_free(r.sim);
   return report.elastic_energy;
 }
@@ -280,7 +282,7 @@ static void fingers_are_strained_too_much_where_friction_is_not_forwarded(void *
   double whole = grasped(TRIBO_EFFECTIVE_MASS_ELASTIC, TRIBO_FORWARDING_ON);
   print_message("    %.3e J with, %.3e J without; %.3e J with the elastic mass\n", on, off, whole);
   claim_near(on, whole, 0.01 * whole);
-  assert_true(off > 1.03 * on);
+  assert_true(off > 1.5 * on);
 }
 
 /* ---- the belt ---------------------------------------------------------------------------------
