@@ -146,7 +146,7 @@ class Folders(unittest.TestCase):
         self.addCleanup(self.temporary.cleanup)
         self.cache = os.path.join(self.temporary.name, "tribo_cache_shot", "Scene")
         os.makedirs(os.path.join(self.cache, "states"))
-        about = {"objects": [{"name": "C", "mesh": "C.obj", "cache": "C.pc2", "playback": "C.local.pc2"}],
+        about = {"tribo_bake": 1, "objects": [{"name": "C", "mesh": "C.obj", "cache": "C.pc2", "playback": "C.local.pc2"}],
                  "states": True, "removing": ["../../precious"]}
         self.put("bake.json", json.dumps(about))
         for name in ("C.obj", "C.pc2", "C.local.pc2", "state.ckpt", "states/000001.ckpt"):
@@ -159,7 +159,12 @@ class Folders(unittest.TestCase):
 
     def test_where(self):
         self.assertEqual(folders.of_blend("/a/shot.blend", "My/Scene", "/t"),
-                         "/a/tribo_cache_shot/My_Scene")
+                         "/a/tribo_cache_shot/My_Scene-" + names.distinct("My/Scene")[-6:])
+        self.assertEqual(folders.of_blend("/a/shot.blend", "Scene", "/t"), "/a/tribo_cache_shot/Scene")
+        self.assertNotEqual(folders.of_blend("/a/shot.blend", "My/Scene", "/t"),
+                            folders.of_blend("/a/shot.blend", "My:Scene", "/t"))
+        self.assertNotEqual(folders.of_blend("/a/shot.blend1", "S", "/t"),
+                            folders.of_blend("/a/shot.blend", "S", "/t"))
         self.assertTrue(folders.of_blend("", "S", "/t").startswith("/t/"))
 
     def test_free_takes_all_that_is_ours(self):
