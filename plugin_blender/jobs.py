@@ -2,11 +2,9 @@
 """Bakes under way. They live here and nowhere else: not in the file, which might be saved, loaded or
 undone, and not in an operator, which might be cancelled. One job a scene, by its name."""
 
-import time
-
 import bpy
 
-from .bridge import build, caches, frames, inputs, playback
+from .bridge import build, caches, frames, inputs, playback, refusals, subjects
 from .bridge.errors import Refusal
 from .bridge.sampler import Sampler
 from .library import tribo
@@ -15,8 +13,16 @@ from .logic import folders, progress
 READING, BAKING, DONE, CANCELLED, FAILED = "reading", "baking", "done", "cancelled", "failed"
 EXIT_CODES = {"bad_input": 2, "unavailable": 2, "no_memory": 1, "not_converged": 3, "io": 4}
 
+MOST_WARNINGS = 20
+
 running = {}  # scene name: Job
 last = {}  # scene name: what the last bake of this session came to, a line
+rendering = False  # while Blender renders, its data must stay as it is
+
+
+def status_of(failure):
+    """The core's word for what a Python exception came to."""
+    return getattr(failure, "status", "io" if isinstance(failure, OSError) else "bad_input")
 
 
 class Job:
@@ -28,9 +34,10 @@ class Job:
     def __init__(self, scene, view_layer, resume=False, from_frame=None):
         if scene.name in running:
             raise Refusal(f"{scene.name} is being baked already; press Esc to stop that")
-        self.scene_name = scene.name
+        self._scene = subjects.SceneName(scene)
         self.resume, self.from_frame = resume, from_frame
         self.folder = _folder_for(scene, resume or from_frame is not None)
+        folders.check_notes(self.folder)
         time_range = frames.of_scene(scene)
         if time_range.end < time_range.start:
             raise Refusal(f"The last frame ({time_range.end}) is before the first ({time_range.start})")
@@ -40,21 +47,43 @@ class Job:
         self.sampler = Sampler(scene, view_layer, *time_range, scene.tribo.samples)
         self.inputs = inputs.of_scene(scene, view_layer)
         self.state, self.message, self.error = READING, "", ""
-        self.bake, self.poll = None, None
+        self.bake, self.poll, self.shown = None, None, False
+        self.files, self.noted, self.layer_name = {}, False, view_layer.name
+        self.warnings = refusals.warnings(view_layer)  # what the artist should know, though it bakes
         running[self.scene_name] = self
 
+    @property
+    def scene_name(self):
+        return self._scene.name
+
     def scene(self):
-        return bpy.data.scenes.get(self.scene_name)
+        """The scene, or None when it is gone. It may have been renamed."""
+        before = self.scene_name
+        scene = self._scene.find()
+        if self.scene_name != before and running.get(before) is self:
+            del running[before]
+            running[self.scene_name] = self
+        return scene
+
+    def rest(self):
+        """Lets the artist's frame stand, for a file that is saved now."""
+        if self.state == READING:
+            self.sampler.finish()
 
     def advance(self, seconds=0.2):
         """Reads samples for a while, or looks how the bake is doing. Whether it goes on."""
+        if rendering:
+            return True
+        self.scene()
         try:
             if self.state == READING:
-                self._read_for(seconds)
+                if not self.sampler.read(seconds):
+                    self.sampler.finish()
+                    self._begin_bake()
             elif self.state == BAKING:
                 self._look()
         except (Refusal, tribo.Error, OSError) as failure:
-            self._end(FAILED, str(failure), getattr(failure, "status", "bad_input"))
+            self._end(FAILED, str(failure), status_of(failure))
         except BaseException:
             self._end(FAILED, "stopped by an error in the add-on; see the console", "bad_input")
             raise
@@ -62,15 +91,6 @@ class Job:
 
     def is_alive(self):
         return self.state in (READING, BAKING)
-
-    def _read_for(self, seconds):
-        until = time.monotonic() + seconds
-        more = True
-        while more and time.monotonic() < until:
-            more = self.sampler.step()
-        if not more:
-            self.sampler.finish()
-            self._begin_bake()
 
     def _begin_bake(self):
         scene, readings = self.sampler.scene(), self.sampler.readings
@@ -84,28 +104,40 @@ class Job:
             options["resume"] = True
         else:
             options["overwrite"] = True
+        self.warnings += filter(None, (core.note(i) for i in range(len(readings))))
+        playback.show_nothing(scene)  # what plays may be what is about to be written
         self.bake = core.bake(self.folder, **options)
         self.state = BAKING
         self.sampler = None
-        self._write_notes(readings)
-
-    def _write_notes(self, readings):
         simulated = [r.subject for r in readings if r.subject.kind != "COLLIDER"]
-        folders.write_notes(self.folder, {
-            "tribo_blender": 1,
-            "start": self.start,
-            "inputs": self.inputs,
-            "files": {s.name: folders.playback_file(s.cache_name) for s in simulated},
-        })
+        self.files = {subjects.title(s.name, s.library): folders.playback_file(s.cache_name) for s in simulated}
+
+    def _write_notes(self):
+        """Once the bake owns its folder, not before: it may find that the folder is another's."""
+        if not self.noted and self.poll["frame"] is not None:
+            folders.write_notes(self.folder, {
+                "start": self.start, "view_layer": self.layer_name, "inputs": self.inputs,
+                "files": self.files})
+            self.noted = True
 
     def _look(self):
         self.poll = self.bake.poll()
+        self._keep_warnings()
+        self._write_notes()
         status = self.poll["status"]
         if status == "running":
+            if self.poll["frame"] is not None and not self.shown:
+                self._show()
             return
         self.bake.join()
         self._end({"done": DONE, "cancelled": CANCELLED}.get(status, FAILED),
                   self.poll["message"], self.poll.get("error", ""))
+
+    def _keep_warnings(self):
+        """The core tells each message once, to whoever polls."""
+        for level, text in self.poll["log"]:
+            if level == "warning" and text not in self.warnings and len(self.warnings) < MOST_WARNINGS:
+                self.warnings.append(text)
 
     def cancel(self):
         """Stops as soon as can be, and waits for it. What is on disk can be resumed."""
@@ -122,14 +154,20 @@ class Job:
         if self.sampler is not None and state == FAILED:
             self.sampler.finish()
         self.sampler = None
-        self.bake = None
+        self.bake = None  # cancels and waits, where it still runs
+        self.scene()
         running.pop(self.scene_name, None)
         last[self.scene_name] = self.line()
+        self._show()
+
+    def _show(self):
+        """Frames play as soon as they are there."""
         scene = self.scene()
         if scene and folders.has_bake(self.folder):
+            self.shown = True
             caches.remember(scene, self.folder)
-            if self.folder != caches.home(scene):
-                caches.settle(scene)
+            if not self.is_alive() and self.folder != caches.home(scene):
+                caches.settle(scene)  # the file was saved meanwhile
             playback.show_cache(scene)
 
     def line(self):
@@ -173,10 +211,12 @@ def _folder_for(scene, goes_on):
 def run(job, report=None, stop=None):
     """Blocks until a job has ended. report(job) is called whenever a frame is done; stop() says
     whether to cancel."""
-    seen = None
-    while job.advance():
-        if stop and stop():
+    seen, alive = None, True
+    while alive:
+        alive = job.advance()
+        if alive and stop and stop():
             job.cancel()
+            alive = False
         elif job.state == BAKING:
             job.bake.join(0.05)
         frame = job.poll["frame"] if job.poll else None
@@ -191,7 +231,7 @@ def read_scene(scene, view_layer):
     time_range = frames.of_scene(scene)
     sampler = Sampler(scene, view_layer, *time_range, scene.tribo.samples)
     try:
-        while sampler.step():
+        while sampler.read(seconds=1.0):
             pass
     finally:
         sampler.finish()

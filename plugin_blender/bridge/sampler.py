@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Walks through the frames of a scene and reads what the simulation needs.
 
-A step reads one sample and leaves modifiers and visibility as they were; only the current frame
-moves until finish(). So a modal operator can let the artist look, save or undo between steps.
+After each turn of reading, modifiers and visibility are as they were; only the current frame moves
+until finish(). So a modal operator can let the artist look, save or undo between turns.
 """
 
-import bpy
+import time
+from contextlib import contextmanager
 
 from ..logic import matrix
 from . import build, refusals, shapes, stack, subjects
@@ -29,7 +30,8 @@ class Reading:
 
 class Sampler:
     def __init__(self, scene, view_layer, start, end, fps, samples):
-        self.scene_name, self.layer_name = scene.name, view_layer.name
+        view_layer.update()  # it may not know yet of an object that a script has just made
+        self.scene_name, self.layer_name = subjects.SceneName(scene), view_layer.name
         self.start, self.end, self.fps, self.samples = start, end, fps, samples
         self.unit = scene.unit_settings.scale_length
         self.count = (end - start) * samples + 1
@@ -40,9 +42,9 @@ class Sampler:
 
     # Looked up every time: pointers do not survive undo.
     def scene(self):
-        scene = bpy.data.scenes.get(self.scene_name)
+        scene = self.scene_name.find()
         if scene is None:
-            raise Refusal(f"The scene {self.scene_name} went away while it was read")
+            raise Refusal(f"The scene {self.scene_name.name} went away while it was read")
         return scene
 
     def view_layer(self):
@@ -52,28 +54,44 @@ class Sampler:
     def fraction(self):
         return self.done / self.count
 
-    def step(self, move_time=True):
-        """Reads the next sample; whether there are more."""
+    def read(self, seconds):
+        """Reads samples for about so long; whether there are more."""
+        until = time.monotonic() + seconds
+        with self._input() as (obs, layer):
+            while self.done < self.count:
+                frame, part = divmod(self.done, self.samples)
+                self.scene().frame_set(self.start + frame, subframe=part / self.samples)
+                self._read_all(obs, layer, part == 0)
+                if time.monotonic() > until:
+                    break
+        return self.done < self.count
+
+    def read_here(self):
+        """One sample at the frame where Blender is, from within a handler: Blender forgets what is
+        still to be evaluated once that returns, so nothing may be left over."""
+        with self._input() as (obs, layer):
+            self._read_all(obs, layer, True)
+        self.view_layer().update()
+
+    @contextmanager
+    def _input(self):
+        """Objects as they are without Tribo."""
         global reading
         scene, layer = self.scene(), self.view_layer()
         obs = [subjects.expect(scene, r.subject) for r in self.readings]
-        frame, part = divmod(self.done, self.samples)
+        simulated = [ob for ob in obs if subjects.is_simulated(ob)]
         reading = True
         try:
-            simulated = [ob for ob in obs if subjects.is_simulated(ob)]
             with stack.in_sight(obs, layer), stack.input_only(simulated):
-                if move_time:
-                    scene.frame_set(self.start + frame, subframe=part / self.samples)
-                layer.update()
-                for ob, found in zip(obs, self.readings):
-                    self._read(ob, layer.depsgraph, found, part == 0)
-            if not move_time:
-                # Inside a handler Blender forgets what is still to be evaluated once that returns.
-                layer.update()
+                yield obs, layer
         finally:
             reading = False
+
+    def _read_all(self, obs, layer, whole_frame):
+        layer.update()
+        for ob, found in zip(obs, self.readings):
+            self._read(ob, layer.depsgraph, found, whole_frame)
         self.done += 1
-        return self.done < self.count
 
     def _read(self, ob, depsgraph, found, whole_frame):
         now = ob.evaluated_get(depsgraph)
@@ -87,7 +105,7 @@ class Sampler:
         first = found.rest is None
         if whole_frame:
             found.places.append(place)
-        if not first and found.body is None and not found.pins:
+        if not first and found.body is None and not found.pins and not stack.has_input(ob):
             return
         with shapes.evaluated(ob, depsgraph) as mesh:
             if first:
@@ -120,8 +138,11 @@ class Sampler:
     def finish(self):
         """Puts the timeline back where it was."""
         global reading
+        scene = self.scene_name.find()
+        if scene is None:
+            return
         reading = True
         try:
-            self.scene().frame_set(self.frame_before[0], subframe=self.frame_before[1])
+            scene.frame_set(self.frame_before[0], subframe=self.frame_before[1])
         finally:
             reading = False

@@ -151,8 +151,9 @@ TOOLS = (TRIBO_TL_comb, TRIBO_TL_comb_paint)
 def register():
     for cls in CLASSES:
         bpy.utils.register_class(cls)
-    for tool in TOOLS:
-        bpy.utils.register_tool(tool, separator=True)
+    if not bpy.app.background:  # at its start, without a window, Blender has no key maps to put them in
+        for tool in TOOLS:
+            bpy.utils.register_tool(tool, separator=True)
 
 
 def put_down():
@@ -171,8 +172,9 @@ def put_down():
 
 
 def unregister():
-    put_down()
-    for tool in reversed(TOOLS):
-        bpy.utils.unregister_tool(tool)
+    if not bpy.app.background:
+        put_down()
+        for tool in reversed(TOOLS):
+            bpy.utils.unregister_tool(tool)
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)

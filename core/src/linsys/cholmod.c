@@ -229,6 +229,7 @@ static void cholmod_free_state(void *context) {
 tribo_status linsys_cholmod_within(const linsys_options *options, const bcsr_pattern *pattern,
                                    const void *like, double most_bytes, void **out,
                                    tribo_error *err) {
+  TRY(tasks_check(&options->tasks, err)); /* nobody can stop an ordering once it has begun */
   state *s = calloc(1, sizeof *s);
   if (!s) return status_no_memory(err, "the linear solver");
   s->factor.tasks = options->tasks;

@@ -57,12 +57,14 @@ typedef struct friction_skills {
   char why[480];   /* there is no drilling */
 } friction_skills;
 
-/* What in the scene has no turning that a torque could hold back; NULL: nothing. */
+/* What in the scene has no turning that a torque could hold back; NULL: nothing. What moves counts
+ * even where it touches nobody: with it the step is not one of rigid bodies alone. */
 static const tribo_object_def *without_turning(const tribo_scene *scene) {
   for (size_t i = 0; i < scene->objects.count; i++) {
     const tribo_object_def *o = &scene->objects.data[i];
     bool turns = o->kind == TRIBO_RIGID || (o->kind == TRIBO_COLLIDER && !o->motion.points);
-    if (!turns && o->surface.contact != TRIBO_CONTACT_NONE) return o;
+    bool counts = o->kind != TRIBO_COLLIDER || o->surface.contact != TRIBO_CONTACT_NONE;
+    if (!turns && counts) return o;
   }
   return NULL;
 }
@@ -75,8 +77,8 @@ static void find_drilling(const tribo_scene *scene, friction_skills *skills) {
                                                         : NULL;
   if (soft)
     snprintf(skills->why, sizeof skills->why,
-             "'%.200s' is %s, which has no turning of its own to hold back; drilling friction "
-             "needs rigid bodies, and colliders that keep their shape",
+             "'%.200s' is %s, which has no turning of its own to hold back; drilling friction is "
+             "for scenes of rigid bodies, and colliders that keep their shape",
              soft->name, of);
   else if (scene->solver.backend != TRIBO_BACKEND_NATIVE)
     snprintf(skills->why, sizeof skills->why,

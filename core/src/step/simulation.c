@@ -96,6 +96,7 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
   put_at_start(m, &s->state);
   tasks t = tasks_create(options->threads);
   t.stop = options->stop;
+  TRY(tasks_check(&t, err));
   step_options how = {options->method, &options->solver, &s->friction, options->step_seconds};
   s->contact_tolerance = options->solver.contact_tolerance * m->smallest;
   TRY(step_create(m, &how, &t, &s->memory, &s->stepper, err));

@@ -206,6 +206,7 @@ static tribo_status keep_touches(const stepper *s, state *moving, tribo_error *e
 static tribo_status advance(stepper *s, double seconds, double h, int cuts_left, state *moving,
                             tribo_report *report, tribo_error *err) {
   forwarding_report solved;
+  TRY(tasks_check(&s->objective.tasks, err));
   objective_begin(&s->objective, moving->x, moving->v, moving->turns, h, seconds + h);
   predict(s, moving->x, seconds + h);
   TRY(solve(s, seconds, h, moving, &solved, err));

@@ -88,6 +88,10 @@ static void friction_that_the_method_does_not_solve_is_refused(void **unused) {
   scene->friction.mu_dynamic = -1, scene->friction.mu_drill = 0.01;
   claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
               "friction.default: mu_drill is 0.01 m, but 'sheet' is a cloth");
+  scene->objects.data[0].surface.contact = TRIBO_CONTACT_NONE; /* it moves all the same */
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "friction.default: mu_drill is 0.01 m, but 'sheet' is a cloth");
+  scene->objects.data[0].surface.contact = TRIBO_CONTACT_AUTO;
   scene->world.method = TRIBO_METHOD_ELASTIC;
   claim_ok(compile_scene(scene, &c, err));
   model_free(&c.m);
