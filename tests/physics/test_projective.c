@@ -102,15 +102,16 @@ static void threshold_on_the_cylinder__is_that_of_the_formula_within_two_percent
  */
 
 /* A sheet on a sphere that turns about the vertical: with friction it turns along, and without it
- * stays behind. Mean angular velocity about z of the vertices near the pole. */
-static double turning(double mu) {
+ * stays behind, and slides down sooner or later. Mean angular velocity about z of the vertices
+ * above a height. */
+static double turning(double mu, double lowest) {
   simulation *s = projective_make(projective_square(mu, 16), 20, 1);
   lab_steps(s, 400); /* 2 s */
   const state *now = simulation_state(s);
   double moment = 0, momentum = 0;
   for (size_t i = 0; i < now->node_count; i++) {
     vec3 x = now->x[i], v = now->v[i];
-    if (x.z < 0.2) continue;
+    if (x.z < lowest) continue;
     momentum += x.x * v.y - x.y * v.x;
     moment += x.x * x.x + x.y * x.y;
   }
@@ -120,8 +121,8 @@ static double turning(double mu) {
 
 static void turning_sphere__takes_the_cloth_along_by_friction_alone(void **unused) {
   (void)unused;
-  claim_near(turning(0), 0, 0.02);
-  claim_near(turning(2), LAB_PI, 0.1 * LAB_PI);
+  claim_near(turning(0, -INFINITY), 0, 0.02);
+  claim_near(turning(2, 0.2), LAB_PI, 0.1 * LAB_PI);
 }
 
 /* ---- directions -------------------------------------------------------------------------------

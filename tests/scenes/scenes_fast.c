@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What cloth does in a few iterations: sheets on a turning sphere.
+ * What cloth does in a few iterations: a ribbon, sheets on a turning sphere.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -77,5 +77,33 @@ tribo_status scene_squares(const scene_squares_params *p, tribo_scene **out, tri
   tribo_status status = add_sphere(scene, p, err);
   for (int layer = 0; layer < (int)p->layers && layer < 3 && status == TRIBO_OK; layer++)
     status = add_square(scene, p, layer, err);
+  return scenes_finish(scene, status, out);
+}
+
+/* ---- ribbon -----------------------------------------------------------------------------------
+ */
+
+/* Straight up from just above the ramp, leaning a little, so that it knows where to fall. */
+tribo_status scene_ribbon(const scene_ribbon_params *p, tribo_scene **out, tribo_error *err) {
+  tribo_scene *scene;
+  TRY(scenes_start(p->dt, p->seconds, &scene, err));
+  set_method(scene, p->projective, p->iterations);
+  double angle = scenes_radians(p->angle);
+  mesh ribbon = shape_sheet((int)p->cells, (int)p->across, p->length, p->width);
+  shape_move(&ribbon, 0, -0.5 * p->width, 0);
+  shape_turn(&ribbon, 1, -0.5 * PI + 0.05);
+  shape_move(&ribbon, 0, 0, 2 * p->thickness);
+  tribo_object_def def = tribo_object_default(TRIBO_CLOTH);
+  def.name = "ribbon";
+  def.cloth.density = p->density;
+  def.cloth.stretch = p->stretch;
+  def.cloth.shear = 0.3 * p->stretch;
+  def.cloth.bend = p->bend;
+  def.cloth.warp_from = TRIBO_WARP_FROM_UV;
+  def.surface.thickness = p->thickness;
+  tribo_status status = scenes_add(scene, def, &ribbon, NULL, err);
+  if (status == TRIBO_OK) status = scenes_add_ramp(scene, "ramp", angle, -3, 6, 3, err);
+  if (status == TRIBO_OK) status = scenes_set_mu(scene, "ribbon", "ribbon", p->mu, err);
+  if (status == TRIBO_OK) status = scenes_set_mu(scene, "ribbon", "ramp", p->mu_ramp, err);
   return scenes_finish(scene, status, out);
 }

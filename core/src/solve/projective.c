@@ -34,10 +34,11 @@ static tribo_status allocate(projective *p, tribo_error *err) {
   p->g = ARENA_ARRAY(a, vec3, nodes);
   p->change = ARENA_ARRAY(a, vec3, nodes);
   p->x = ARENA_ARRAY(a, vec4, nodes);
+  p->grounded = ARENA_ARRAY(a, bool, nodes);
   p->before = ARENA_ARRAY(a, vec3, m->vertex_count);
   p->velocities = ARENA_ARRAY(a, vec3, m->vertex_count);
   bool whole = p->mass && p->soft && p->target && p->start && p->carried && p->v && p->g &&
-               p->change && p->x && p->before && p->velocities;
+               p->change && p->x && p->grounded && p->before && p->velocities;
   if (m->skin_count > 0) {
     p->air = ARENA_ARRAY(a, vec3, nodes);
     p->x_air = ARENA_ARRAY(a, vec3, nodes);
@@ -92,7 +93,8 @@ tribo_status projective_create(const model *m, const pairs *mu, const projective
   TRY(factor(out, err));
   TRY(anderson_create(3 * (size_t)m->node_count, t, &out->memory, &out->mixing, err));
   /* Surfaces of cloth are not touched this way. */
-  return contact_finder_create(m, MEET_COLLIDERS, options->transport, t, &out->finder, err);
+  TRY(contact_finder_create(m, MEET_COLLIDERS, options->transport, t, &out->finder, err));
+  return projective_layers_create(m, mu, options->h, t, &out->memory, &out->layers, err);
 }
 
 void projective_free(projective *p) {
@@ -145,11 +147,10 @@ static void begin(projective *p, const projective_start *start) {
   anderson_begin(&p->mixing);
 }
 
-static tribo_status detect(projective *p, const projective_start *start, tribo_error *err) {
+static tribo_status meet_obstacles(projective *p, const projective_start *start, tribo_error *err) {
   const model *m = p->model;
   const tasks *t = &p->options.tasks;
   double h = p->options.h;
-  arena_reset(&p->step);
   p->set = (contact_set){0};
   p->contacts = NULL;
   if (p->finder.meet.count == 0) return TRIBO_OK;
@@ -174,6 +175,7 @@ static tribo_status detect(projective *p, const projective_start *start, tribo_e
     const contact_point *c = &p->set.contacts[i];
     friction_cone cone = p->cones[i] = set_cone(&from, i);
     int32_t node = p->set.node[p->set.start[i]];
+    p->grounded[node] |= c->gap <= 2 * p->options.gap;
     p->contacts[i] = (projective_contact){
         .node = node,
         .held = m->row_of_node[node] < 0,
@@ -182,6 +184,14 @@ static tribo_status detect(projective *p, const projective_start *start, tribo_e
         .shift = {c->gap / h, -vec3_dot(cone.t, c->drift), -vec3_dot(cone.b, c->drift)}};
   }
   return TRIBO_OK;
+}
+
+static tribo_status detect(projective *p, const projective_start *start, tribo_error *err) {
+  arena_reset(&p->step);
+  memset(p->grounded, 0, (size_t)p->model->node_count * sizeof *p->grounded);
+  TRY(meet_obstacles(p, start, err));
+  return projective_layers_detect(&p->layers, p->start, start->v, p->mass, p->grounded, &p->step,
+                                  err);
 }
 
 /* ---- local ------------------------------------------------------------------------------------
@@ -247,14 +257,16 @@ static void touch_nodes(void *context, size_t begin, size_t end) {
 
 /* A node has one contact with an obstacle, so those of one obstacle are side by side; a node
  * between two feels them one after the other. */
-static void touch_all(projective *p) {
+static void touch_all(projective *p, bool first_time) {
   const contact_point *all = p->set.contacts;
+  projective_layers_resume(&p->layers, p->g);
   for (size_t first = 0, end; first < p->set.count; first = end) {
     for (end = first + 1; end < p->set.count; end++)
       if (all[end].feeler != all[first].feeler || all[end].surface != all[first].surface) break;
     touch_job job = {p, first};
     tasks_for(&p->options.tasks, end - first, GRAIN, touch_nodes, &job);
   }
+  projective_layers_update(&p->layers, first_time, p->v, p->g);
 }
 
 /* ---- the step ---------------------------------------------------------------------------------
@@ -283,6 +295,13 @@ static void measure(const projective *p, projective_report *report) {
     report->contacts += c->impulse.x > 0;
     report->penetration = fmax(report->penetration, -p->options.h * u.x);
   }
+  for (size_t i = 0; i < p->layers.count; i++) {
+    const projective_meeting *c = &p->layers.meetings[i];
+    vec3 u = projective_meeting_velocity(c, p->v);
+    sum += vec3_norm(cone_residual(&c->cone, c->impulse, u, c->mass));
+    size += vec3_norm(c->impulse);
+    report->contacts += c->impulse.x > 0;
+  }
   report->friction = size > 0 ? sum / size : 0;
 }
 
@@ -298,12 +317,13 @@ static void commit(projective *p, vec3 *x, projective_report *report) {
   for (size_t i = 0; i < p->set.count; i++) p->impulses[i] = p->contacts[i].impulse;
 }
 
-static void iterate(projective *p, bool last, projective_report *report) {
+static void iterate(projective *p, projective_report *report) {
   size_t nodes = (size_t)p->model->node_count;
+  bool last = report->iterations + 1 == p->options.iterations;
   double t0 = clock_seconds();
   unbalance(p);
   double t1 = clock_seconds();
-  touch_all(p);
+  touch_all(p, report->iterations == 0);
   double t2 = clock_seconds();
   if (last) report->residual = imbalance(p);
   double t3 = clock_seconds();
@@ -329,7 +349,8 @@ tribo_status projective_solve(projective *p, const projective_start *start, vec3
   begin(p, start);
   TRY(detect(p, start, err));
   report->detect_seconds = clock_seconds() - began;
-  for (int k = 1; k <= p->options.iterations; k++) iterate(p, k == p->options.iterations, report);
+  while (report->iterations < p->options.iterations) iterate(p, report);
+  projective_layers_separate(&p->layers, p->v);
   measure(p, report);
   commit(p, x, report);
   return TRIBO_OK;

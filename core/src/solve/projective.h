@@ -28,6 +28,7 @@
 #include "solve/anderson.h"
 #include "solve/projective_cloth.h"
 #include "solve/projective_contact.h"
+#include "solve/projective_layers.h"
 
 typedef struct projective_options {
   double h; /* of every step, seconds */
@@ -55,6 +56,8 @@ typedef struct projective {
   prefactor *matrix;
   anderson mixing;
   contact_finder finder;
+  projective_layers layers;
+  bool *grounded;     /* nodes that touch an obstacle */
   arena memory, step; /* of the whole, and of one step */
 
   /* of all nodes */

@@ -28,3 +28,43 @@ void projective_contact_update(projective_contact *c, vec3 v, vec3 *g) {
   c->impulse = bear(&c->cone, d, c->mass);
   *g = vec3_add(*g, to_world(&c->cone, c->impulse));
 }
+
+static void give(const projective_meeting *m, vec3 impulse, vec3 *g) {
+  for (int k = 0; k < 4; k++) g[m->node[k]] = vec3_madd(g[m->node[k]], m->weight[k], impulse);
+}
+
+void projective_meeting_resume(const projective_meeting *m, vec3 *g) {
+  if (m->impulse.x > 0) give(m, to_world(&m->cone, m->impulse), g);
+}
+
+vec3 projective_meeting_velocity(const projective_meeting *m, const vec3 *v) {
+  vec3 u = {0, 0, 0};
+  for (int k = 0; k < 4; k++) u = vec3_madd(u, m->weight[k], v[m->node[k]]);
+  return vec3_add(to_frame(&m->cone, u), m->shift);
+}
+
+/* d without r of the last iteration, which adds r/m to it: sum w_i^2 / M_i = 1/m. */
+void projective_meeting_update(projective_meeting *m, const vec3 *v, vec3 *g) {
+  vec3 u = {0, 0, 0};
+  for (int k = 0; k < 4; k++) {
+    int32_t i = m->node[k];
+    u = vec3_madd(u, m->weight[k], vec3_madd(v[i], m->inverse[k], g[i]));
+  }
+  vec3 d = vec3_add(to_frame(&m->cone, u), m->shift);
+  d = vec3_madd(d, -1 / m->mass, m->impulse);
+  vec3 r = bear(&m->cone, d, m->mass), change = vec3_sub(r, m->impulse);
+  m->impulse = r;
+  if (change.x != 0 || change.y != 0 || change.z != 0) give(m, to_world(&m->cone, change), g);
+}
+
+bool projective_meeting_separate(projective_meeting *m, vec3 *v) {
+  vec3 u = projective_meeting_velocity(m, v);
+  if (u.x >= 0) return false;
+  double r = -m->mass * u.x;
+  m->impulse.x += r;
+  for (int k = 0; k < 4; k++) {
+    vec3 *of = &v[m->node[k]];
+    *of = vec3_madd(*of, m->weight[k] * m->inverse[k] * r, m->cone.normal);
+  }
+  return true;
+}

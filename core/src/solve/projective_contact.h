@@ -36,10 +36,31 @@ typedef struct projective_contact {
   friction_cone cone;
 } projective_contact;
 
+/* Of four nodes: cloth with cloth. */
+typedef struct projective_meeting {
+  int32_t node[4];
+  double weight[4];  /* of their velocities in u; they sum to 0 */
+  double inverse[4]; /* 1/M_i; 0: held */
+  double mass;       /* m, kg */
+  vec3 shift;        /* (N, t, b), m/s */
+  vec3 impulse;      /* (N, t, b), N s */
+  int32_t layer;
+  friction_cone cone;
+} projective_meeting;
+
 /* v and g of the node; r is added to g, and kept. */
 void projective_contact_update(projective_contact *c, vec3 v, vec3 *g);
 
 /* (N, t, b) of the relative velocity: what must not approach, and what slips. */
 vec3 projective_contact_velocity(const projective_contact *c, vec3 v);
+
+/* The same of a meeting, with v and g of all nodes. r of the last iteration has been added to g
+ * before, by projective_meeting_resume: it is taken back first. */
+void projective_meeting_resume(const projective_meeting *m, vec3 *g);
+void projective_meeting_update(projective_meeting *m, const vec3 *v, vec3 *g);
+
+/* Stops what approaches, by a normal impulse on v itself; false: nothing did. */
+bool projective_meeting_separate(projective_meeting *m, vec3 *v);
+vec3 projective_meeting_velocity(const projective_meeting *m, const vec3 *v);
 
 #endif
