@@ -231,10 +231,12 @@ static double visit_triangle(void *context, int32_t place, double limit) {
   return limit;
 }
 
-/* How far the two sides may come closer in a step: each its own way, and that of gravity. */
-static double reach_of(const projective_layers *l, const vec3 *v, const int32_t *own, int nodes) {
+/* How far the two sides may come closer in a step: each its own way against the mean of all, and
+ * that of gravity. */
+static double reach_of(const projective_layers *l, const vec3 *v, vec3 mean, const int32_t *own,
+                       int nodes) {
   double fastest = 0;
-  for (int k = 0; k < nodes; k++) fastest = fmax(fastest, vec3_norm(v[own[k]]));
+  for (int k = 0; k < nodes; k++) fastest = fmax(fastest, vec3_norm(vec3_sub(v[own[k]], mean)));
   double way = l->h * fastest + l->h * l->h * vec3_norm(l->model->gravity);
   return fmin(2 * way, FARTHEST * l->thickest);
 }
@@ -242,14 +244,21 @@ static double reach_of(const projective_layers *l, const vec3 *v, const int32_t 
 typedef struct find_job {
   projective_layers *l;
   const vec3 *x, *v;
+  vec3 mean; /* of v */
 } find_job;
+
+static vec3 mean_velocity(const projective_layers *l, const vec3 *v) {
+  vec3 sum = {0, 0, 0};
+  for (size_t i = 0; i < l->vertex_count; i++) sum = vec3_add(sum, v[l->vertices[i]]);
+  return vec3_scale(1 / (double)l->vertex_count, sum);
+}
 
 static void find_vertices(void *context, size_t begin, size_t end) {
   const find_job *job = context;
   projective_layers *l = job->l;
   for (size_t i = begin; i < end; i++) {
     asker a = {l, job->x, job->v, l->vertices + i, 1, 0, l->found + LAYERS_MOST * i, 0};
-    a.reach = reach_of(l, job->v, a.own, 1);
+    a.reach = reach_of(l, job->v, job->mean, a.own, 1);
     double most = l->thickest + a.reach;
     bvh_nearest(&l->triangle_tree, job->x[a.own[0]], most * most, visit_triangle, &a);
     l->found_count[i] = a.count;
@@ -289,7 +298,7 @@ static void find_edges(void *context, size_t begin, size_t end) {
   for (size_t i = begin; i < end; i++) {
     size_t place = l->vertex_count + i;
     asker a = {l, job->x, job->v, l->edges + 2 * i, 2, 0, l->found + LAYERS_MOST * place, 0};
-    a.reach = reach_of(l, job->v, a.own, 2);
+    a.reach = reach_of(l, job->v, job->mean, a.own, 2);
     double margin = l->thickest + a.reach;
     bvh_box box = l->edge_boxes[i];
     box.low = vec3_sub(box.low, vec3_make(margin, margin, margin));
@@ -423,7 +432,7 @@ tribo_status projective_layers_detect(projective_layers *l, const vec3 *x, const
   box_all(l, x);
   bvh_refit(&l->tasks, l->triangle_boxes, &l->triangle_tree);
   bvh_refit(&l->tasks, l->edge_boxes, &l->edge_tree);
-  find_job job = {l, x, v};
+  find_job job = {l, x, v, mean_velocity(l, v)};
   tasks_for(&l->tasks, l->vertex_count, 64, find_vertices, &job);
   tasks_for(&l->tasks, l->edge_count, 64, find_edges, &job);
   TRY(list_meetings(l, mass, step, err));
