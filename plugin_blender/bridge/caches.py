@@ -12,6 +12,7 @@ import bpy
 
 from ..library import tribo
 from ..logic import folders
+from .errors import Refusal
 
 
 def home(scene):
@@ -110,8 +111,23 @@ def _about(folder):
     except OSError:
         stamp = None
     if stamp is None or _seen.get(folder, (None,))[0] != stamp:
-        try:
-            _seen[folder] = stamp, tribo.Cache(folder).about()
-        except tribo.Error:
-            _seen[folder] = stamp, None
+        about = _read(folder)
+        if about and about["status"] == "running":  # its end may leave no trace: it may be killed
+            _seen.pop(folder, None)
+            return about
+        _seen[folder] = stamp, about
     return _seen[folder][1]
+
+
+def _read(folder):
+    try:
+        return tribo.Cache(folder).about()
+    except tribo.Error:
+        return None
+
+
+def check_idle(folder):
+    """Refusal while a bake writes there, in this Blender or another."""
+    about = _read(folder)
+    if about and about["status"] == "running":
+        raise Refusal(f"'{folder}' is being baked; wait, or stop that bake first")

@@ -27,6 +27,8 @@ def show(ob, path, start):
 def _point(ob, modifier, path):
     """Without a file the influence is 0: saving makes "//" of an empty path, and that is a folder."""
     modifier.factor = 1.0 if path else 0.0
+    if not path and modifier.name.split(".")[0] != stack.MODIFIER:
+        modifier.name = stack.MODIFIER  # renamed, and without a path nothing else tells whose it is
     if modifier.filepath != path:
         modifier.filepath = path
     stack.refresh(ob)

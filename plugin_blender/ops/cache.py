@@ -27,9 +27,15 @@ class TRIBO_OT_free(CacheOperator, bpy.types.Operator):
     def execute(self, context):
         scene = context.scene
         folder = caches.playing(scene)
+        mine = not folder or caches.is_at_home(scene) or caches.is_temporary(folder)
+        if folder and mine:
+            try:
+                caches.check_idle(folder)
+            except Refusal as refusal:
+                self.report({"ERROR"}, str(refusal))
+                return {"CANCELLED"}
         playback.show_nothing(scene)
         live.forget(scene.name)
-        mine = not folder or caches.is_at_home(scene) or caches.is_temporary(folder)
         if folder and mine:
             try:
                 count = folders.remove(folder)
@@ -64,8 +70,9 @@ class TRIBO_OT_cache_here(CacheOperator, bpy.types.Operator):
             return {"CANCELLED"}
         target = caches.home(scene)
         try:
+            caches.check_idle(folder)
             folders.transfer(folder, target, move=self.mode == "MOVE")
-        except OSError as failure:
+        except (Refusal, OSError) as failure:
             self.report({"ERROR"}, str(failure))
             return {"CANCELLED"}
         caches.remember(scene, target)

@@ -7,9 +7,8 @@
 
 A scenario is a file in scenarios/ with a function run(). Headless, unless it says WINDOW = True: then
 Blender has a window under Xvfb, and run() is a generator that yields the seconds to wait before it
-goes on. It may say SECONDS = 120 to have more than 60 (a window 180), and LONG = True to run with the
-long tests. A scenario fails when it raises, when anything prints a traceback, when Blender complains
-about memory, crashes or takes too long.
+goes on. It may say SECONDS = 120 to have more than 60 (a window 180). A scenario fails when it raises,
+when anything prints a traceback, when Blender complains about memory, crashes or takes too long.
 
 Exit code 77: there is no Blender, or no Xvfb for a window.
 """

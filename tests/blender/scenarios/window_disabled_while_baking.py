@@ -7,7 +7,6 @@ import bpy
 import lab
 
 WINDOW = True
-SECONDS = 150
 
 
 def start():
