@@ -44,6 +44,8 @@ def _forget_old_modules():
     for name in list(sys.modules):
         if name.startswith(__name__ + ".") and name not in kept:
             del sys.modules[name]
+            # `from . import live` would find the old module as an attribute of the package.
+            globals().pop(name[len(__name__) + 1 :], None)
 
 
 def register():

@@ -21,9 +21,19 @@ def load_pre(*_):
 def load_post(*_):
     for scene in bpy.data.scenes:
         playback.show_nothing_live(scene)
-        if caches.playing(scene):
-            playback.show_cache(scene)
-            stale.soon(scene)
+        _show_what_is_there(scene)
+        stale.soon(scene)
+
+
+def _show_what_is_there(scene):
+    """What plays is decided by what is on disk and in memory, not by what a file or undo says."""
+    run = live.running.get(scene.name)
+    if run:
+        run.show(scene)
+    elif caches.playing(scene):
+        playback.show_cache(scene)
+    else:
+        playback.show_nothing_missing(scene)
 
 
 @persistent
@@ -68,15 +78,9 @@ def _save_again():
 
 @persistent
 def undo_post(*_):
-    """Undo brings back old paths; what plays is decided by what is on disk."""
     for scene in bpy.data.scenes:
-        run = live.running.get(scene.name)
-        if run:
-            run.show(scene)
-            live.changed(scene)
-        elif caches.playing(scene):
-            playback.show_cache(scene)
-        stale.soon(scene)
+        _show_what_is_there(scene)
+        inputs_changed(scene)
 
 
 def inputs_changed(scene):
@@ -97,12 +101,12 @@ def frame_change_post(scene, *_):
 
 @persistent
 def render_init(*_):
-    live.rendering(True)
+    jobs.rendering = True
 
 
 @persistent
 def render_end(*_):
-    live.rendering(False)
+    jobs.rendering = False
 
 
 LISTS = {

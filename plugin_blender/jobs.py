@@ -2,8 +2,6 @@
 """Bakes under way. They live here and nowhere else: not in the file, which might be saved, loaded or
 undone, and not in an operator, which might be cancelled. One job a scene, by its name."""
 
-import time
-
 import bpy
 
 from .bridge import build, caches, frames, inputs, playback
@@ -15,8 +13,15 @@ from .logic import folders, progress
 READING, BAKING, DONE, CANCELLED, FAILED = "reading", "baking", "done", "cancelled", "failed"
 EXIT_CODES = {"bad_input": 2, "unavailable": 2, "no_memory": 1, "not_converged": 3, "io": 4}
 
+
 running = {}  # scene name: Job
 last = {}  # scene name: what the last bake of this session came to, a line
+rendering = False  # while Blender renders, its data must stay as it is
+
+
+def status_of(failure):
+    """The core's word for what a Python exception came to."""
+    return getattr(failure, "status", "io" if isinstance(failure, OSError) else "bad_input")
 
 
 class Job:
@@ -40,7 +45,7 @@ class Job:
         self.sampler = Sampler(scene, view_layer, *time_range, scene.tribo.samples)
         self.inputs = inputs.of_scene(scene, view_layer)
         self.state, self.message, self.error = READING, "", ""
-        self.bake, self.poll = None, None
+        self.bake, self.poll, self.shown = None, None, False
         running[self.scene_name] = self
 
     def scene(self):
@@ -48,13 +53,17 @@ class Job:
 
     def advance(self, seconds=0.2):
         """Reads samples for a while, or looks how the bake is doing. Whether it goes on."""
+        if rendering:
+            return True
         try:
             if self.state == READING:
-                self._read_for(seconds)
+                if not self.sampler.read(seconds):
+                    self.sampler.finish()
+                    self._begin_bake()
             elif self.state == BAKING:
                 self._look()
         except (Refusal, tribo.Error, OSError) as failure:
-            self._end(FAILED, str(failure), getattr(failure, "status", "bad_input"))
+            self._end(FAILED, str(failure), status_of(failure))
         except BaseException:
             self._end(FAILED, "stopped by an error in the add-on; see the console", "bad_input")
             raise
@@ -62,15 +71,6 @@ class Job:
 
     def is_alive(self):
         return self.state in (READING, BAKING)
-
-    def _read_for(self, seconds):
-        until = time.monotonic() + seconds
-        more = True
-        while more and time.monotonic() < until:
-            more = self.sampler.step()
-        if not more:
-            self.sampler.finish()
-            self._begin_bake()
 
     def _begin_bake(self):
         scene, readings = self.sampler.scene(), self.sampler.readings
@@ -84,6 +84,7 @@ class Job:
             options["resume"] = True
         else:
             options["overwrite"] = True
+        playback.show_nothing(scene)  # what plays may be what is about to be written
         self.bake = core.bake(self.folder, **options)
         self.state = BAKING
         self.sampler = None
@@ -102,6 +103,8 @@ class Job:
         self.poll = self.bake.poll()
         status = self.poll["status"]
         if status == "running":
+            if self.poll["frame"] is not None and not self.shown:
+                self._show()
             return
         self.bake.join()
         self._end({"done": DONE, "cancelled": CANCELLED}.get(status, FAILED),
@@ -122,14 +125,19 @@ class Job:
         if self.sampler is not None and state == FAILED:
             self.sampler.finish()
         self.sampler = None
-        self.bake = None
+        self.bake = None  # cancels and waits, where it still runs
         running.pop(self.scene_name, None)
         last[self.scene_name] = self.line()
+        self._show()
+
+    def _show(self):
+        """Frames play as soon as they are there."""
         scene = self.scene()
         if scene and folders.has_bake(self.folder):
+            self.shown = True
             caches.remember(scene, self.folder)
-            if self.folder != caches.home(scene):
-                caches.settle(scene)
+            if not self.is_alive() and self.folder != caches.home(scene):
+                caches.settle(scene)  # the file was saved meanwhile
             playback.show_cache(scene)
 
     def line(self):
@@ -173,10 +181,12 @@ def _folder_for(scene, goes_on):
 def run(job, report=None, stop=None):
     """Blocks until a job has ended. report(job) is called whenever a frame is done; stop() says
     whether to cancel."""
-    seen = None
-    while job.advance():
-        if stop and stop():
+    seen, alive = None, True
+    while alive:
+        alive = job.advance()
+        if alive and stop and stop():
             job.cancel()
+            alive = False
         elif job.state == BAKING:
             job.bake.join(0.05)
         frame = job.poll["frame"] if job.poll else None
@@ -191,7 +201,7 @@ def read_scene(scene, view_layer):
     time_range = frames.of_scene(scene)
     sampler = Sampler(scene, view_layer, *time_range, scene.tribo.samples)
     try:
-        while sampler.step():
+        while sampler.read(seconds=1.0):
             pass
     finally:
         sampler.finish()

@@ -12,6 +12,7 @@ from array import array
 
 import bpy
 
+from . import jobs
 from .bridge import build, caches, frames, inputs, movers, playback, sampler, shapes, stack, subjects
 from .bridge.errors import Refusal
 from .library import tribo
@@ -20,7 +21,6 @@ from .logic import fingerprint, folders, matrix, names
 running = {}  # scene name: Run
 messages = {}  # scene name: why it does not run
 _dirty = set()  # scenes whose inputs may have changed
-_rendering = False
 
 HEADER = struct.Struct("<12siiffi")
 
@@ -34,7 +34,7 @@ class Run:
         self.inputs = inputs.of_scene(scene, view_layer)
         self.folder = os.path.join(bpy.app.tempdir, playback.LIVE, names.legal(scene.name))
         reader = sampler.Sampler(scene, view_layer, time.start, time.start, time.fps, 1)
-        reader.step(move_time=False)
+        reader.read_here()
         self.readings = reader.readings
         self._expect_more(scene)
         core = build.core_scene(scene.tribo, frames.gravity(scene), time.start,
@@ -89,7 +89,8 @@ class Run:
         for _, found in self.simulated():
             ob = subjects.find(scene, found.subject)
             if ob:
-                ob.update_tag(refresh={"DATA"})
+                stack.refresh(ob)
+        view_layer.update()
 
     def _read(self, scene, view_layer):
         """One more sample of colliders and pins."""
@@ -111,6 +112,7 @@ class Run:
                     self.sim.extend(i, points, array("d", place))
                 for k, (vertices, _, _) in pins:
                     self.sim.extend_pin(i, k, shapes.choose(points, vertices), array("d", place))
+        view_layer.update()  # see bridge/sampler.py
 
 
 def _points(ob, depsgraph, found, is_shaped):
@@ -147,9 +149,7 @@ def follow(scene, view_layer):
 
 
 def _wanted(scene):
-    from . import jobs
-
-    return (scene.tribo.live and not _rendering and not sampler.reading
+    return (scene.tribo.live and not jobs.rendering and not sampler.reading
             and scene.name not in jobs.running and not caches.playing(scene)
             and any(subjects.is_simulated(ob) for ob in scene.objects))
 
@@ -164,12 +164,6 @@ def frames_of(scene):
     """(first, last) frame in memory, or None."""
     run = running.get(scene.name)
     return (run.start, run.last) if run else None
-
-
-def rendering(on):
-    """No simulation while Blender renders: it must not change what is being rendered."""
-    global _rendering
-    _rendering = on
 
 
 def forget(name=None):

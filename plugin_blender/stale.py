@@ -27,7 +27,7 @@ def look(scene, view_layer):
 
 def soon(scene):
     """Something may have changed: look again when the artist pauses."""
-    if bpy.app.background or not scene.tribo.cache_at:
+    if bpy.app.background or not caches.playing(scene):
         return
     _waiting.add(scene.name)
     if bpy.app.timers.is_registered(_look_at_waiting):

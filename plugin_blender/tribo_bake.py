@@ -95,11 +95,10 @@ def bake(args, jobs, scene):
         signal.signal(number, lambda *_: stopped.append(True))
 
     def report(now):
-        if now.poll and now.poll["frame"] is not None:
-            keys = ("frame", "end", "seconds", "seconds_left", "contacts", "max_penetration")
-            say(args, now.line(), **{key: now.poll[key] for key in keys})
-        for _, text in now.poll["log"] if now.poll else ():
-            say(args, text)
+        keys = ("frame", "end", "seconds", "seconds_left", "contacts", "max_penetration")
+        say(args, jobs.progress.line(now.poll), **{key: now.poll[key] for key in keys})
+        for level, text in now.poll["log"]:
+            say(args, f"{level}: {text}")
 
     jobs.run(job, report, lambda: bool(stopped))
     code = job.exit_code()
@@ -124,8 +123,7 @@ def main():
             return 0
         return bake(args, jobs, scene)
     except (ValueError, OSError, jobs.Refusal, library.tribo.Error) as failure:
-        status = getattr(failure, "status", "io" if isinstance(failure, OSError) else "bad_input")
-        return fail(args, jobs.EXIT_CODES.get(status, BAD_INPUT), str(failure))
+        return fail(args, jobs.EXIT_CODES.get(jobs.status_of(failure), BAD_INPUT), str(failure))
 
 
 if __name__ == "__main__":

@@ -28,11 +28,22 @@ def _point(ob, modifier, path):
     modifier.factor = 1.0 if path else 0.0
     if modifier.filepath != path:
         modifier.filepath = path
-    ob.update_tag(refresh={"DATA"})
+    stack.refresh(ob)
 
 
-def _written(path):
-    return bpy.path.relpath(path) if bpy.data.filepath and not caches.is_temporary(path) else path
+def _written(ob, path):
+    """As the modifier keeps it: from the file, so that both can move together. A linked object would
+    read that from its own file."""
+    if ob.library or not bpy.data.filepath or caches.is_temporary(path):
+        return path
+    try:
+        return bpy.path.relpath(path)
+    except ValueError:  # another drive
+        return path
+
+
+def _read(ob, path):
+    return bpy.path.abspath(path, library=ob.library)
 
 
 def show_cache(scene):
@@ -43,13 +54,29 @@ def show_cache(scene):
     for ob in scene.objects:
         if subjects.is_simulated(ob) and ob.name in files:
             path = os.path.join(folder, files[ob.name])
-            show(ob, _written(path) if os.path.isfile(path) else "", about.get("start", 1))
+            show(ob, _written(ob, path) if _has_frames(path) else "", about.get("start", 1))
+
+
+def _has_frames(path):
+    """A file under construction may not even have its header of 32 bytes."""
+    try:
+        return os.path.getsize(path) > 32
+    except OSError:
+        return False
 
 
 def show_nothing(scene):
     for ob in scene.objects:
         modifier = stack.find(ob)
         if modifier and subjects.is_simulated(ob):
+            _point(ob, modifier, "")
+
+
+def show_nothing_missing(scene):
+    """Of files that are gone."""
+    for ob in scene.objects:
+        modifier = stack.find(ob)
+        if modifier and modifier.filepath and not os.path.isfile(_read(ob, modifier.filepath)):
             _point(ob, modifier, "")
 
 

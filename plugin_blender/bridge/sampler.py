@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Walks through the frames of a scene and reads what the simulation needs.
 
-A step reads one sample and leaves modifiers and visibility as they were; only the current frame
-moves until finish(). So a modal operator can let the artist look, save or undo between steps.
+After each turn of reading, modifiers and visibility are as they were; only the current frame moves
+until finish(). So a modal operator can let the artist look, save or undo between turns.
 """
+
+import time
+from contextlib import contextmanager
 
 import bpy
 
@@ -52,25 +55,44 @@ class Sampler:
     def fraction(self):
         return self.done / self.count
 
-    def step(self, move_time=True):
-        """Reads the next sample; whether there are more."""
+    def read(self, seconds):
+        """Reads samples for about so long; whether there are more."""
+        until = time.monotonic() + seconds
+        with self._input() as (obs, layer):
+            while self.done < self.count:
+                frame, part = divmod(self.done, self.samples)
+                self.scene().frame_set(self.start + frame, subframe=part / self.samples)
+                self._read_all(obs, layer, part == 0)
+                if time.monotonic() > until:
+                    break
+        return self.done < self.count
+
+    def read_here(self):
+        """One sample at the frame where Blender is, from within a handler: Blender forgets what is
+        still to be evaluated once that returns, so nothing may be left over."""
+        with self._input() as (obs, layer):
+            self._read_all(obs, layer, True)
+        self.view_layer().update()
+
+    @contextmanager
+    def _input(self):
+        """Objects as they are without Tribo."""
         global reading
         scene, layer = self.scene(), self.view_layer()
         obs = [subjects.expect(scene, r.subject) for r in self.readings]
-        frame, part = divmod(self.done, self.samples)
+        simulated = [ob for ob in obs if subjects.is_simulated(ob)]
         reading = True
         try:
-            simulated = [ob for ob in obs if subjects.is_simulated(ob)]
             with stack.in_sight(obs, layer), stack.input_only(simulated):
-                if move_time:
-                    scene.frame_set(self.start + frame, subframe=part / self.samples)
-                layer.update()
-                for ob, found in zip(obs, self.readings):
-                    self._read(ob, layer.depsgraph, found, part == 0)
+                yield obs, layer
         finally:
             reading = False
+
+    def _read_all(self, obs, layer, whole_frame):
+        layer.update()
+        for ob, found in zip(obs, self.readings):
+            self._read(ob, layer.depsgraph, found, whole_frame)
         self.done += 1
-        return self.done < self.count
 
     def _read(self, ob, depsgraph, found, whole_frame):
         now = ob.evaluated_get(depsgraph)

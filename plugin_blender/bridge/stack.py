@@ -81,6 +81,12 @@ def is_deformed(ob):
     return bool(ob.data.shape_keys) or any(m.show_viewport for m in above(ob))
 
 
+def refresh(ob):
+    """Has an object evaluated anew, whole: of one whose scene was never drawn Blender would take the
+    place from before its first evaluation, when only the mesh is asked for."""
+    ob.update_tag(refresh={"OBJECT", "DATA"})
+
+
 @contextmanager
 def input_only(obs):
     """While it lasts, the stacks of these objects end where Tribo stands."""
@@ -91,10 +97,12 @@ def input_only(obs):
                 if modifier.show_viewport:
                     modifier.show_viewport = False
                     switched.append(modifier)
+            refresh(ob)
         yield
     finally:
         for modifier in switched:
             modifier.show_viewport = True
+            refresh(modifier.id_data)
 
 
 @contextmanager
@@ -109,6 +117,8 @@ def in_sight(obs, view_layer):
             if ob.hide_get(view_layer=view_layer):
                 ob.hide_set(False, view_layer=view_layer)
                 hidden.append(ob)
+        for ob in hidden + disabled:
+            refresh(ob)
         yield
     finally:
         for ob in hidden:

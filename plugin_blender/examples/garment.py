@@ -9,7 +9,7 @@ import bpy
 from . import shapes
 
 HEIGHT = 1.0
-AROUND = 24
+AROUND = 40
 
 
 def body_radius(z):
@@ -50,18 +50,22 @@ def bind(ob, rig, weight_of_chest):
 def make(scene):
     rig = armature(scene)
     blend = lambda z: min(1.0, max(0.0, (z / HEIGHT - 0.4) / 0.2))
-    heights = [HEIGHT * k / 20 for k in range(21)]
-    body = shapes.tube(scene, "Body", [body_radius(z) for z in heights], heights, AROUND, closed=True,
-                       colour=(0.55, 0.4, 0.32))
+    heights = [HEIGHT * k / 40 for k in range(41)]
+    radii = [body_radius(z) for z in heights]
+    # Ends of several rings: a smooth surface has a sample a triangle, and wants them all about equal.
+    inward = [0.12, 0.25, 0.37, 0.5, 0.62, 0.75, 0.87]
+    radii = [radii[0] * f for f in inward] + radii + [radii[-1] * f for f in reversed(inward)]
+    heights = [heights[0]] * len(inward) + heights + [heights[-1]] * len(inward)
+    body = shapes.tube(scene, "Body", radii, heights, AROUND, closed=True, colour=(0.55, 0.4, 0.32))
     bind(body, rig, blend)
     shapes.simulate(body, "COLLIDER", "flesh")
     rows = [HEIGHT * 0.5 - 0.45 * k / 14 for k in range(15)]
-    skirt = shapes.tube(scene, "Skirt", [body_radius(z) + 0.008 + 0.12 * (rows[0] - z) for z in rows],
-                        rows, AROUND * 2, colour=(0.08, 0.14, 0.4))
+    skirt = shapes.tube(scene, "Skirt", [body_radius(z) + 0.012 + 0.12 * (rows[0] - z) for z in rows],
+                        rows, AROUND, colour=(0.08, 0.14, 0.4))
     skirt.data.flip_normals()
     bind(skirt, rig, blend)
     waist = skirt.vertex_groups.new(name="Waist")
-    waist.add(range(AROUND * 2), 1.0, "REPLACE")
+    waist.add(range(AROUND), 1.0, "REPLACE")
     skirt.modifiers.new("Subdivision", "SUBSURF")
     shapes.simulate(skirt, "CLOTH", "cotton")
     skirt.tribo.pin_group = "Waist"

@@ -76,7 +76,9 @@ def draw_add(self, context):
         return
     column = self.layout.column(align=True)
     if context.object.tribo.kind == "NONE":
-        column.operator_menu_enum("tribo.add", "kind", text="Tribo", icon="MOD_CLOTH")
+        row = column.row(align=True)
+        row.operator_menu_enum("tribo.add", "kind", text="Tribo", icon="MOD_CLOTH")
+        row.menu("TRIBO_MT_examples", text="", icon="QUESTION")
     else:
         column.operator("tribo.remove", text="Tribo", icon="X")
 
