@@ -15,12 +15,16 @@ def load_pre(*_):
     jobs.stop_all()
     live.forget()
     stale.forget()
+    caches.forget()
 
 
 @persistent
 def load_post(*_):
     for scene in bpy.data.scenes:
         playback.show_nothing_live(scene)
+        folder = caches.playing(scene)
+        if folder and not scene.tribo.cache_at:
+            caches.remember(scene, folder)
         _show_what_is_there(scene)
         stale.soon(scene)
 
@@ -36,16 +40,26 @@ def _show_what_is_there(scene):
         playback.show_nothing_missing(scene)
 
 
+_played = {}  # scene name: the cache that it plays, while the file is saved
+
+
 @persistent
 def save_pre(*_):
+    for job in jobs.running.values():
+        job.rest()
     for scene in bpy.data.scenes:
         playback.show_nothing_live(scene)
+        _played[scene.name] = caches.playing(scene)
 
 
 @persistent
 def save_post(*_):
     moved = False
     for scene in bpy.data.scenes:
+        before = _played.pop(scene.name, "")
+        if before and caches.playing(scene) != before:  # Save As: what lies beside is another's now
+            caches.remember(scene, before)
+            moved = True
         if scene.name not in jobs.running:
             moved = _settle(scene) or moved
         run = live.running.get(scene.name)
@@ -62,6 +76,7 @@ def _settle(scene):
         jobs.last[scene.name] = f"Tribo: the cache stays in the temporary folder: {failure}"
         return False
     if moved:
+        jobs.last.pop(scene.name, None)  # it may have said that the cache could not be moved
         playback.show_cache(scene)
     return moved
 

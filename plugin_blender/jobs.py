@@ -4,7 +4,7 @@ undone, and not in an operator, which might be cancelled. One job a scene, by it
 
 import bpy
 
-from .bridge import build, caches, frames, inputs, playback
+from .bridge import build, caches, frames, inputs, playback, refusals, subjects
 from .bridge.errors import Refusal
 from .bridge.sampler import Sampler
 from .library import tribo
@@ -13,6 +13,7 @@ from .logic import folders, progress
 READING, BAKING, DONE, CANCELLED, FAILED = "reading", "baking", "done", "cancelled", "failed"
 EXIT_CODES = {"bad_input": 2, "unavailable": 2, "no_memory": 1, "not_converged": 3, "io": 4}
 
+MOST_WARNINGS = 20
 
 running = {}  # scene name: Job
 last = {}  # scene name: what the last bake of this session came to, a line
@@ -33,9 +34,10 @@ class Job:
     def __init__(self, scene, view_layer, resume=False, from_frame=None):
         if scene.name in running:
             raise Refusal(f"{scene.name} is being baked already; press Esc to stop that")
-        self.scene_name = scene.name
+        self._scene = subjects.SceneName(scene)
         self.resume, self.from_frame = resume, from_frame
         self.folder = _folder_for(scene, resume or from_frame is not None)
+        folders.check_notes(self.folder)
         time_range = frames.of_scene(scene)
         if time_range.end < time_range.start:
             raise Refusal(f"The last frame ({time_range.end}) is before the first ({time_range.start})")
@@ -46,15 +48,33 @@ class Job:
         self.inputs = inputs.of_scene(scene, view_layer)
         self.state, self.message, self.error = READING, "", ""
         self.bake, self.poll, self.shown = None, None, False
+        self.files, self.noted, self.layer_name = {}, False, view_layer.name
+        self.warnings = refusals.warnings(view_layer)  # what the artist should know, though it bakes
         running[self.scene_name] = self
 
+    @property
+    def scene_name(self):
+        return self._scene.name
+
     def scene(self):
-        return bpy.data.scenes.get(self.scene_name)
+        """The scene, or None when it is gone. It may have been renamed."""
+        before = self.scene_name
+        scene = self._scene.find()
+        if self.scene_name != before and running.get(before) is self:
+            del running[before]
+            running[self.scene_name] = self
+        return scene
+
+    def rest(self):
+        """Lets the artist's frame stand, for a file that is saved now."""
+        if self.state == READING:
+            self.sampler.finish()
 
     def advance(self, seconds=0.2):
         """Reads samples for a while, or looks how the bake is doing. Whether it goes on."""
         if rendering:
             return True
+        self.scene()
         try:
             if self.state == READING:
                 if not self.sampler.read(seconds):
@@ -84,23 +104,26 @@ class Job:
             options["resume"] = True
         else:
             options["overwrite"] = True
+        self.warnings += filter(None, (core.note(i) for i in range(len(readings))))
         playback.show_nothing(scene)  # what plays may be what is about to be written
         self.bake = core.bake(self.folder, **options)
         self.state = BAKING
         self.sampler = None
-        self._write_notes(readings)
-
-    def _write_notes(self, readings):
         simulated = [r.subject for r in readings if r.subject.kind != "COLLIDER"]
-        folders.write_notes(self.folder, {
-            "tribo_blender": 1,
-            "start": self.start,
-            "inputs": self.inputs,
-            "files": {s.name: folders.playback_file(s.cache_name) for s in simulated},
-        })
+        self.files = {subjects.title(s.name, s.library): folders.playback_file(s.cache_name) for s in simulated}
+
+    def _write_notes(self):
+        """Once the bake owns its folder, not before: it may find that the folder is another's."""
+        if not self.noted and self.poll["frame"] is not None:
+            folders.write_notes(self.folder, {
+                "start": self.start, "view_layer": self.layer_name, "inputs": self.inputs,
+                "files": self.files})
+            self.noted = True
 
     def _look(self):
         self.poll = self.bake.poll()
+        self._keep_warnings()
+        self._write_notes()
         status = self.poll["status"]
         if status == "running":
             if self.poll["frame"] is not None and not self.shown:
@@ -109,6 +132,12 @@ class Job:
         self.bake.join()
         self._end({"done": DONE, "cancelled": CANCELLED}.get(status, FAILED),
                   self.poll["message"], self.poll.get("error", ""))
+
+    def _keep_warnings(self):
+        """The core tells each message once, to whoever polls."""
+        for level, text in self.poll["log"]:
+            if level == "warning" and text not in self.warnings and len(self.warnings) < MOST_WARNINGS:
+                self.warnings.append(text)
 
     def cancel(self):
         """Stops as soon as can be, and waits for it. What is on disk can be resumed."""
@@ -126,6 +155,7 @@ class Job:
             self.sampler.finish()
         self.sampler = None
         self.bake = None  # cancels and waits, where it still runs
+        self.scene()
         running.pop(self.scene_name, None)
         last[self.scene_name] = self.line()
         self._show()

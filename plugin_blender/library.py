@@ -1,13 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The native module, or the reason why there is none."""
 
+import os
 import platform
 import sys
 
 PROBLEM = ""
+WAIT_POLICY = "OMP_WAIT_POLICY"
+
+
+def _load():
+    """Its threads shall sleep while they wait, not spin: they share the cores with Blender, and a busy
+    machine would lose most of its time. Its OpenMP asks the environment once, when it is loaded."""
+    before = os.environ.get(WAIT_POLICY)
+    os.environ[WAIT_POLICY] = "passive"
+    try:
+        from . import _tribo
+    finally:
+        if before is None:
+            del os.environ[WAIT_POLICY]
+        else:
+            os.environ[WAIT_POLICY] = before
+    return _tribo
+
 
 try:
-    from . import _tribo as tribo
+    tribo = _load()
 except ImportError as failure:
     tribo = None
     PROBLEM = (

@@ -16,10 +16,13 @@ found = {}  # scene name: lines, as last seen
 _waiting = set()
 
 
-def look(scene, view_layer):
+def look(scene):
     """What changed since the bake, a line each; remembered for the panel."""
     folder = caches.playing(scene)
-    before = folders.notes(folder).get("inputs") if folder else None
+    about = folders.notes(folder) if folder else {}
+    before = about.get("inputs")
+    view_layer = scene.view_layers.get(about.get("view_layer", "")) or scene.view_layers[0]
+    view_layer.update()
     lines = fingerprint.changes(before, inputs.of_scene(scene, view_layer)) if before else []
     found[scene.name] = lines
     return lines
@@ -39,7 +42,7 @@ def _look_at_waiting():
     for name in list(_waiting):
         scene = bpy.data.scenes.get(name)
         if scene and scene.view_layers:
-            look(scene, scene.view_layers[0])
+            look(scene)
     _waiting.clear()
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:

@@ -98,9 +98,12 @@ def bake(args, jobs, scene):
         keys = ("frame", "end", "seconds", "seconds_left", "contacts", "max_penetration")
         say(args, jobs.progress.line(now.poll), **{key: now.poll[key] for key in keys})
         for level, text in now.poll["log"]:
-            say(args, f"{level}: {text}")
+            if level != "warning":  # those are kept, and told at the end
+                say(args, f"{level}: {text}")
 
     jobs.run(job, report, lambda: bool(stopped))
+    for warning in job.warnings:
+        say(args, "warning: " + warning)
     code = job.exit_code()
     if code:
         return fail(args, code, job.message or job.line())

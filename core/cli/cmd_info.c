@@ -34,6 +34,7 @@ static void print_words(const char *folder, const tribo_cache *cache) {
            object.vertex_count, object.frames, object.frames == 1 ? "" : "s");
   }
   if (info->contacts) printf("contacts.jsonl has the contacts of every frame\n");
+  if (info->states) printf("'tribo bake' with --from-frame goes on from any of these frames\n");
   if (strcmp(info->status, "done") != 0 && strcmp(info->status, "running") != 0)
     printf("'tribo bake' with --resume goes on with it\n");
 }
@@ -52,8 +53,9 @@ static void print_json(const tribo_cache *cache) {
   printf(",\n  \"substeps\": %d,\n  \"threads\": %d,\n  \"linear_solver\": ", info->substeps,
          info->threads);
   cli_print_json_string(info->linear_solver);
-  printf(",\n  \"deterministic\": %s,\n  \"contacts\": %s,\n  \"objects\": [",
-         info->deterministic ? "true" : "false", info->contacts ? "true" : "false");
+  printf(",\n  \"deterministic\": %s,\n  \"contacts\": %s,\n  \"states\": %s,\n  \"objects\": [",
+         info->deterministic ? "true" : "false", info->contacts ? "true" : "false",
+         info->states ? "true" : "false");
   for (size_t i = 0; i < info->object_count; i++) {
     tribo_cache_object object;
     if (tribo_cache_object_at(cache, i, &object, NULL) != TRIBO_OK) break;

@@ -5,7 +5,7 @@ which is why they agree to the last bit."""
 from array import array
 
 from ..library import tribo
-from ..logic import matrix, pins, table
+from ..logic import matrix, pins, table, warp
 from ..props import groups
 from . import shapes
 
@@ -26,6 +26,9 @@ class Rest:
             for group, rows in groups.rows_by_group().items()
             if table.is_of_objects(rows) and group in groups_of(settings.kind)
         }
+        cloth = self.parameters.get("cloth")
+        if cloth and cloth["warp_from"] == "axis" and cloth["warp_axis"] == warp.DEFAULT:
+            cloth["warp_axis"] = warp.choose(shapes.normals(mesh), matrix.inverse(place))
         self.painted = _painted(ob, mesh)
 
 

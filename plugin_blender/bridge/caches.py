@@ -16,8 +16,9 @@ from ..logic import folders
 
 def home(scene):
     settings = scene.tribo
-    if settings.use_custom_folder and settings.custom_folder:
-        return os.path.abspath(bpy.path.abspath(settings.custom_folder))
+    custom = settings.custom_folder if settings.use_custom_folder else ""
+    if custom and (bpy.data.filepath or not custom.startswith("//")):  # beside what is not saved: nowhere
+        return os.path.abspath(bpy.path.abspath(custom))
     return folders.of_blend(bpy.data.filepath, scene.name, bpy.app.tempdir)
 
 
@@ -26,7 +27,7 @@ def playing(scene):
     file does not know of it: a farm made it, or Blender went down before the file was saved."""
     settings = scene.tribo
     remembered = [bpy.path.abspath(path) for path in (settings.cache_beside, settings.cache_at) if path]
-    if bpy.data.filepath:
+    if bpy.data.filepath or home(scene) in _made:
         remembered.append(home(scene))
     for path in remembered:
         folder = os.path.abspath(path)
@@ -35,10 +36,19 @@ def playing(scene):
     return ""
 
 
+_made = set()  # folders of caches since the file was loaded, which undo must not make forgotten
+
+
+def forget():
+    """Another file is loaded."""
+    _made.clear()
+
+
 def remember(scene, folder):
     """The scene plays this folder from now on; "" for none."""
     settings = scene.tribo
     settings.cache_at = folder
+    _made.add(folder)
     beside = ""
     if folder and bpy.data.filepath:
         try:

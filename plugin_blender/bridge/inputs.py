@@ -19,7 +19,8 @@ SKIPPED = {"rna_type", "name", "is_active", "show_expanded", "show_in_editmode",
 def of_scene(scene, view_layer):
     """See logic/fingerprint.py."""
     obs = subjects.objects(view_layer)
-    return {"scene": _scene(scene), "objects": {ob.name: _object(ob) for ob in obs}}
+    named = {subjects.title(ob.name, subjects.library_of(ob)): _object(ob) for ob in obs}
+    return {"scene": _scene(scene), "objects": named}
 
 
 def _scene(scene):
@@ -61,7 +62,7 @@ def _object(ob):
 
 def _mesh(ob):
     if ob.type != "MESH":
-        return fingerprint.digest(_plain(ob.data, ob.data))
+        return fingerprint.digest(_plain(ob.data, ob.data), _controls(ob.data))
     parts = [shapes.points(ob.data), shapes.topology(ob.data)]
     if ob.data.shape_keys:
         for block in ob.data.shape_keys.key_blocks:
@@ -71,6 +72,15 @@ def _mesh(ob):
             if f'key_blocks["{block.name}"].value' not in animation.moved_paths(ob.data.shape_keys):
                 parts.append(block.value)
     return fingerprint.digest(*parts)
+
+
+def _controls(data):
+    """What a curve, a surface or a metaball is drawn by."""
+    out = [_plain(element, data) for element in getattr(data, "elements", ())]
+    for spline in getattr(data, "splines", ()):
+        out.append(_plain(spline, data))
+        out += [_plain(point, data) for point in (*spline.points, *spline.bezier_points)]
+    return out
 
 
 def _vertex_groups(ob):
@@ -127,6 +137,8 @@ def _modifiers(ob):
         if modifier.show_viewport:
             helper = movers.helper(modifier)
             out += [_plain(modifier, ob), _transform(helper, set())]
+            if modifier.type == "NODES":
+                out += [[key, repr(modifier[key])] for key in modifier.keys()]
     return out
 
 

@@ -2,6 +2,7 @@
 """Points the Mesh Cache modifiers at the files that they play."""
 
 import os
+import re
 
 import bpy
 
@@ -52,8 +53,9 @@ def show_cache(scene):
     about = folders.notes(folder) if folder else {}
     files = about.get("files", {})
     for ob in scene.objects:
-        if subjects.is_simulated(ob) and ob.name in files:
-            path = os.path.join(folder, files[ob.name])
+        file = files.get(subjects.title(ob.name, subjects.library_of(ob))) or _file_of_renamed(ob, files)
+        if file and subjects.is_simulated(ob):
+            path = os.path.join(folder, file)
             show(ob, _written(ob, path) if _has_frames(path) else "", about.get("start", 1))
 
 
@@ -63,6 +65,13 @@ def _has_frames(path):
         return os.path.getsize(path) > 32
     except OSError:
         return False
+
+
+def _file_of_renamed(ob, files):
+    """A renamed object is known by what its modifier plays."""
+    modifier = stack.find(ob)
+    played = re.split(r"[\\/]", modifier.filepath)[-1] if modifier else ""
+    return played if played in files.values() else ""
 
 
 def show_nothing(scene):
@@ -76,7 +85,7 @@ def show_nothing_missing(scene):
     """Of files that are gone."""
     for ob in scene.objects:
         modifier = stack.find(ob)
-        if modifier and modifier.filepath and not os.path.isfile(_read(ob, modifier.filepath)):
+        if modifier and modifier.factor and not os.path.isfile(_read(ob, modifier.filepath)):
             _point(ob, modifier, "")
 
 

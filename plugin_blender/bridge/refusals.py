@@ -29,6 +29,18 @@ def _check_hiding(ob):
                       "bake; remove that F-curve, and keyframe its place instead")
 
 
+def warnings(view_layer):
+    """What a bake leaves out without being wrong: colliders that are there as instances only."""
+    here, out = set(view_layer.objects), []
+    for instancer in here:
+        collection = instancer.instance_collection if instancer else None
+        for ob in collection.all_objects if collection else ():
+            if ob.tribo.kind == "COLLIDER" and ob not in here:
+                out.append(f"{ob.name} stands here as an instance ({instancer.name}), and nothing "
+                           "touches instances: make them real (Object > Apply > Make Instances Real)")
+    return sorted(out)
+
+
 def _check_render_levels(ob):
     """The cache fits one vertex count, so what makes vertices above Tribo must make the same number
     for the viewport and for renders."""

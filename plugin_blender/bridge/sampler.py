@@ -8,8 +8,6 @@ until finish(). So a modal operator can let the artist look, save or undo betwee
 import time
 from contextlib import contextmanager
 
-import bpy
-
 from ..logic import matrix
 from . import build, refusals, shapes, stack, subjects
 from .errors import Refusal
@@ -32,7 +30,8 @@ class Reading:
 
 class Sampler:
     def __init__(self, scene, view_layer, start, end, fps, samples):
-        self.scene_name, self.layer_name = scene.name, view_layer.name
+        view_layer.update()  # it may not know yet of an object that a script has just made
+        self.scene_name, self.layer_name = subjects.SceneName(scene), view_layer.name
         self.start, self.end, self.fps, self.samples = start, end, fps, samples
         self.unit = scene.unit_settings.scale_length
         self.count = (end - start) * samples + 1
@@ -43,9 +42,9 @@ class Sampler:
 
     # Looked up every time: pointers do not survive undo.
     def scene(self):
-        scene = bpy.data.scenes.get(self.scene_name)
+        scene = self.scene_name.find()
         if scene is None:
-            raise Refusal(f"The scene {self.scene_name} went away while it was read")
+            raise Refusal(f"The scene {self.scene_name.name} went away while it was read")
         return scene
 
     def view_layer(self):
@@ -106,7 +105,7 @@ class Sampler:
         first = found.rest is None
         if whole_frame:
             found.places.append(place)
-        if not first and found.body is None and not found.pins:
+        if not first and found.body is None and not found.pins and not stack.has_input(ob):
             return
         with shapes.evaluated(ob, depsgraph) as mesh:
             if first:
@@ -139,8 +138,11 @@ class Sampler:
     def finish(self):
         """Puts the timeline back where it was."""
         global reading
+        scene = self.scene_name.find()
+        if scene is None:
+            return
         reading = True
         try:
-            self.scene().frame_set(self.frame_before[0], subframe=self.frame_before[1])
+            scene.frame_set(self.frame_before[0], subframe=self.frame_before[1])
         finally:
             reading = False

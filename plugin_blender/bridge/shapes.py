@@ -44,6 +44,12 @@ def triangles(mesh):
     return _read(mesh.loop_triangles, "vertices", "I", 3)
 
 
+def normals(mesh):
+    """Of the triangles."""
+    mesh.calc_loop_triangles()
+    return _read(mesh.loop_triangles, "normal", "f", 3)
+
+
 def uvs(mesh):
     """2 numbers a triangle corner, of the active layer; None where there is none."""
     layer = mesh.uv_layers.active

@@ -8,7 +8,10 @@ applied once, never twice.
 
 from contextlib import contextmanager
 
+from ..logic import folders
+
 MODIFIER = "Tribo"
+PLAYED = folders.playback_file("")
 
 # Modifiers that finish a surface. A new Tribo goes above those at the end of the stack.
 FINISHING = {
@@ -18,16 +21,21 @@ FINISHING = {
 }
 
 
+def _is_ours(modifier):
+    """Also when the artist renamed it, or had the name taken: what it plays tells."""
+    return modifier.type == "MESH_CACHE" and (
+        modifier.name.split(".")[0] == MODIFIER or modifier.filepath.endswith(PLAYED))
+
+
 def find(ob):
     """The modifier that plays the cache, or None."""
-    modifier = ob.modifiers.get(MODIFIER)
-    return modifier if modifier and modifier.type == "MESH_CACHE" else None
+    return next(filter(_is_ours, ob.modifiers), None)
 
 
 def index(ob):
     """Where it stands; the end of the stack where there is none."""
     for i, modifier in enumerate(ob.modifiers):
-        if modifier.name == MODIFIER and modifier.type == "MESH_CACHE":
+        if _is_ours(modifier):
             return i
     return _new_place(ob)
 
@@ -50,12 +58,11 @@ def put(ob):
         return modifier
     place = _new_place(ob)
     modifier = ob.modifiers.new(MODIFIER, "MESH_CACHE")
-    modifier.name = MODIFIER
     modifier.cache_format = "PC2"
     modifier.factor = 0.0  # off until there is something to play
     modifier.show_in_editmode = False
     _move(ob, len(ob.modifiers) - 1, place)
-    return ob.modifiers[MODIFIER]
+    return find(ob)
 
 
 def _move(ob, source, target):
@@ -74,6 +81,11 @@ def take_away(ob):
     modifier = find(ob)
     if modifier:
         ob.modifiers.remove(modifier)
+
+
+def has_input(ob):
+    """Whether modifiers stand above Tribo, which may change the mesh under it."""
+    return any(m.show_viewport for m in above(ob))
 
 
 def is_deformed(ob):

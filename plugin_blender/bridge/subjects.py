@@ -6,6 +6,8 @@ A subject is a name, not an object: pointers to Blender's data do not survive un
 
 from collections import namedtuple
 
+import bpy
+
 from ..logic import names
 from ..props.objects import SIMULATED
 from .errors import Refusal
@@ -15,12 +17,34 @@ Subject = namedtuple("Subject", "name library kind cache_name")
 MESHED = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
 
 
+class SceneName:
+    """A scene by its name, and when it is renamed by its address, which is compared and never
+    followed."""
+
+    def __init__(self, scene):
+        self.name, self._address = scene.name, scene.as_pointer()
+
+    def find(self):
+        """The scene, or None when it is gone."""
+        scene = bpy.data.scenes.get(self.name)
+        if scene is None:
+            scene = next((s for s in bpy.data.scenes if s.as_pointer() == self._address), None)
+        if scene:
+            self.name, self._address = scene.name, scene.as_pointer()
+        return scene
+
+
 def is_simulated(ob):
     return ob.tribo.kind in SIMULATED
 
 
 def library_of(ob):
     return ob.library.filepath if ob.library else ""
+
+
+def title(name, library):
+    """What an object is called in notes: a linked one may have the name of a local one."""
+    return f"{name} (linked from {library})" if library else name
 
 
 def find(scene, subject):
@@ -43,7 +67,7 @@ def expect(scene, subject):
 
 def objects(view_layer):
     """Objects with a kind, in an order that does not depend on how the scene was put together."""
-    taking_part = [ob for ob in view_layer.objects if ob.tribo.kind != "NONE"]
+    taking_part = [ob for ob in view_layer.objects if ob and ob.tribo.kind != "NONE"]  # None: just deleted
     return sorted(taking_part, key=lambda ob: (ob.name.casefold(), ob.name, library_of(ob)))
 
 
@@ -51,6 +75,9 @@ def take_part(view_layer):
     """All subjects; Refusal where there is nothing to simulate or an object has no surface."""
     found = objects(view_layer)
     for ob in found:
+        if not ob.tribo.kind:
+            raise Refusal(f"{ob.name} is of a kind that this version of Tribo does not know: choose "
+                          "another in the Physics tab, or install a newer version")
         if ob.type not in (MESHED if ob.tribo.kind == "COLLIDER" else {"MESH"}):
             raise Refusal(f"{ob.name} is a {ob.type.lower()}: only a mesh can be simulated, and only "
                           "what has a surface can be a collider")

@@ -14,6 +14,7 @@ import shutil
 from . import names
 
 NOTES = "blender.json"
+MARK = "tribo_blender"  # by which notes are known as Tribo's
 BAKE = "bake.json"
 ENDINGS = ("", ".tmp")
 STATES = "states"
@@ -23,9 +24,11 @@ STATE = re.compile(r"-?\d+\.ckpt")
 def of_blend(blend, scene, temporary):
     """The folder for a scene of a .blend file; of an unsaved one ("") in the temporary folder."""
     if not blend:
-        return os.path.join(temporary, "tribo_cache_unsaved", names.legal(scene))
-    stem = os.path.splitext(os.path.basename(blend))[0]
-    return os.path.join(os.path.dirname(blend), f"tribo_cache_{names.legal(stem)}", names.legal(scene))
+        return os.path.join(temporary, "tribo_cache_unsaved", names.distinct(scene))
+    name = os.path.basename(blend)
+    stem = name[: -len(".blend")] if name.endswith(".blend") else name  # shot.blend1 is another file
+    beside = f"tribo_cache_{names.distinct(stem)}"
+    return os.path.join(os.path.dirname(blend), beside, names.distinct(scene))
 
 
 def _read(path):
@@ -38,14 +41,25 @@ def _read(path):
 
 
 def notes(folder):
-    """What the add-on wrote beside the bake; {} where there is nothing."""
-    return _read(os.path.join(folder, NOTES))
+    """What the add-on wrote beside the bake; {} where there is nothing, or somebody else's file."""
+    found = _read(os.path.join(folder, NOTES))
+    return found if MARK in found else {}
+
+
+def check_notes(folder):
+    """FileExistsError where the place of the notes is taken by a file that is not Tribo's."""
+    path = os.path.join(folder, NOTES)
+    if os.path.lexists(path) and not notes(folder):
+        raise FileExistsError(f"'{folder}' holds a file '{NOTES}' that is not Tribo's; bake into another "
+                              "folder, or move the file away")
 
 
 def write_notes(folder, content):
     """Whole or not at all."""
+    check_notes(folder)
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, NOTES)
+    content = {MARK: 1, **content}
     with open(path + ".tmp", "w", encoding="utf-8") as file:
         json.dump(content, file, indent=1, sort_keys=True)
         file.flush()
@@ -66,13 +80,17 @@ def owned(folder):
     """Files in the folder that a bake or the add-on wrote, bake.json last: while it is there, the
     rest is known to be Tribo's."""
     bake = _read(os.path.join(folder, BAKE))
+    bake = bake if "tribo_bake" in bake else {}
     listed = []
     if bake:
         listed += ["state.ckpt", "stats.jsonl", "contacts.jsonl", "bake.lock", *_states(folder)]
         for thing in bake.get("objects", []):
             listed += [thing.get("mesh"), thing.get("cache"), thing.get("playback")]
         listed += [name for name in bake.get("removing", []) if name != STATES]
-    listed += [NOTES, BAKE]
+    if notes(folder):
+        listed.append(NOTES)
+    if bake:
+        listed.append(BAKE)
     candidates = dict.fromkeys(name + ending for name in listed if name for ending in ENDINGS)
     return [file for file in candidates if _is_inside(file) and
             os.path.isfile(os.path.join(folder, file))]
@@ -113,12 +131,29 @@ def transfer(source, target, move):
         raise FileExistsError(
             f"'{target}' holds a file '{in_the_way[0]}' that is not Tribo's; move it away first"
         )
-    for file in files:
-        put = shutil.move if move else shutil.copy2
-        put(os.path.join(source, file), os.path.join(target, file))
+    if move and os.stat(source).st_dev == os.stat(target).st_dev:
+        for file in files:
+            os.rename(os.path.join(source, file), os.path.join(target, file))
+    else:
+        _copy(source, target, files)
+        for file in files if move else ():
+            os.unlink(os.path.join(source, file))
     if move:
         _remove_empty(source)
     return len(files)
+
+
+def _copy(source, target, files):
+    """All of them, or none: the disk may be full half-way."""
+    try:
+        for file in files:
+            shutil.copy2(os.path.join(source, file), os.path.join(target, file))
+    except OSError:
+        for file in files:
+            if os.path.lexists(os.path.join(target, file)):
+                os.unlink(os.path.join(target, file))
+        _remove_empty(target)
+        raise
 
 
 def _remove_empty(folder):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Names of objects as the core and a file system take them."""
 
+import hashlib
+
 LONGEST = 180  # the core takes 200 bytes; a number may follow
 
 
@@ -12,15 +14,29 @@ def legal(name):
     return text.encode("utf-8")[:LONGEST].decode("utf-8", "ignore") or "_"
 
 
+def distinct(name):
+    """Legal, and another for every name: where something had to be changed, a mark of the name as it
+    was follows. So the caches of two scenes never share a folder."""
+    made = legal(name)
+    if made == name:
+        return made
+    return f"{made}-{hashlib.blake2b(name.encode('utf-8'), digest_size=3).hexdigest()}"
+
+
 def unique(names):
-    """A legal name for each, in order, no two alike in any case: they become names of files."""
+    """A legal name for each, in order, no two alike in any case: they become names of files. Nor may
+    one be another's with `.local`, which is what its playback is called."""
     taken, out = set(), []
     for name in names:
         base = candidate = legal(name)
         number = 2
-        while candidate.casefold() in taken:
+        while not taken.isdisjoint(_stems(candidate)):
             candidate = f"{base}_{number}"
             number += 1
-        taken.add(candidate.casefold())
+        taken.update(_stems(candidate))
         out.append(candidate)
     return out
+
+
+def _stems(name):
+    return {name.casefold(), name.casefold() + ".local"}

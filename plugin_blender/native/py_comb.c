@@ -303,7 +303,7 @@ static void draw_mark(const comb_glyph *g, double spacing, double lift, float *p
   vec3 along = has ? vec3_normalized(g->structure) : vec3_normalized(vec3_cross(g->normal, any));
   vec3 across = vec3_cross(g->normal, along);
   vec3 middle = vec3_madd(g->point, lift, g->normal);
-  double length = (has ? 0.55 : 0.08) * spacing, width = (has ? 0.1 : 0.08) * spacing;
+  double length = (has ? 0.55 : 0.08) * spacing, width = (has ? 0.13 : 0.08) * spacing;
   put(vec3_madd(middle, -length, along), position);
   put(vec3_madd(middle, -width, across), position + 3);
   put(vec3_madd(middle, length, along), position + 6);

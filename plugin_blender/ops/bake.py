@@ -16,7 +16,7 @@ class Baker:
 
     bl_options = {"REGISTER"}
     timer = None
-    scene_name = ""
+    job = None
 
     @classmethod
     def poll(cls, context):
@@ -52,15 +52,15 @@ class Baker:
         job = self.start(context)
         if job is None:
             return {"CANCELLED"}
-        self.scene_name = context.scene.name
+        self.job = job
         self.timer = context.window_manager.event_timer_add(TICK, window=context.window)
         context.window_manager.modal_handler_add(self)
         self.show(context, job)
         return {"RUNNING_MODAL"}
 
     def modal(self, context, event):
-        job = jobs.running.get(self.scene_name)
-        if job is None:  # stopped from elsewhere: a file was loaded, the add-on reloaded
+        job = self.job
+        if not job.is_alive():  # stopped from elsewhere: a file was loaded, the add-on reloaded
             return self.leave(context, None)
         if event.type == "ESC" and event.value == "PRESS":
             job.cancel()
@@ -74,9 +74,8 @@ class Baker:
 
     def cancel(self, context):
         """Blender ends the operator: the window closes, another file is loaded."""
-        job = jobs.running.get(self.scene_name)
-        if job is not None:
-            job.cancel()
+        if self.job is not None:
+            self.job.cancel()
         self.leave(context, None)
 
     def show(self, context, job):
@@ -94,6 +93,8 @@ class Baker:
         return self.tell(job) if job else {"CANCELLED"}
 
     def tell(self, job):
+        for warning in job.warnings:
+            self.report({"WARNING"}, warning)
         if job.state == jobs.DONE:
             self.report({"INFO"}, job.line())
             return {"FINISHED"}

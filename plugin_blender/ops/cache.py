@@ -80,7 +80,7 @@ class TRIBO_OT_check(CacheOperator, bpy.types.Operator):
     bl_label = "Check Cache"
 
     def execute(self, context):
-        lines = stale.look(context.scene, context.view_layer)
+        lines = stale.look(context.scene)
         for line in lines:
             self.report({"WARNING"}, line)
         if not lines:

@@ -17,7 +17,6 @@ MODES = [
     ("erase", "Erase", "The surface becomes the same in all directions"),
 ]
 SPACING = 0.2  # of the radius, between the points of a stroke
-HEADER = "Comb: drag to stroke, Shift smooth, Ctrl erase, F radius, Shift F strength, Ctrl Z undo"
 
 
 class TRIBO_PG_comb(bpy.types.PropertyGroup):
@@ -141,7 +140,7 @@ class TRIBO_OT_comb_stroke(bpy.types.Operator):
         try:
             if event.type in ("MOUSEMOVE", "INBETWEEN_MOUSEMOVE"):
                 self.drag(context, event)
-            elif event.type == "ESC":
+            elif event.type in ("ESC", "RIGHTMOUSE"):
                 return self.give_up(context)
             elif event.type == "LEFTMOUSE" and event.value == "RELEASE":
                 return self.finish(context)
@@ -218,11 +217,11 @@ class CombStep:
     @classmethod
     def poll(cls, context):
         image = context.object.tribo.structure_map if context.object else None
-        return image is not None and image.tribo_canvas in comb_canvas.canvases
+        return image is not None and comb_canvas.find(image) is not None
 
     def execute(self, context):
         image = context.object.tribo.structure_map
-        canvas = comb_canvas.canvases[image.tribo_canvas]
+        canvas = comb_canvas.find(image)
         before = canvas.history.position
         canvas.go_to(image, before + self.step)
         redraw(context)

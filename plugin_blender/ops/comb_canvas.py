@@ -18,7 +18,7 @@ from ..library import tribo
 from ..logic import strokes
 
 canvases = {}  # by Image.tribo_canvas
-surfaces = {}  # by object name
+surfaces = {}  # by the full name of an object
 
 
 class Surface:
@@ -27,6 +27,7 @@ class Surface:
     def __init__(self):
         self.shape = None  # points, triangles, uvs
         self.place = None  # 16 numbers, to the world
+        self.data_name = ""  # of the mesh
         self.moved = True  # the mesh may have changed since it was read
         self.shape_version = 0  # grows whenever the shape, or the place that it was read at, is another
         self.comb = None
@@ -36,6 +37,7 @@ class Surface:
     def read(self, ob, depsgraph, uvs=True, follow_place=False):
         """Reads the mesh if it may have changed."""
         place = array("d", (x for row in ob.matrix_world for x in row))
+        self.data_name = ob.data.name_full
         if self.shape and not self.moved and (self.shape[2] or not uvs):
             found = self.shape
         else:
@@ -86,7 +88,7 @@ class Canvas:
     """The pixels of an image and the strokes on it."""
 
     def __init__(self, number, image):
-        self.number = number
+        self.number, self.name = number, image.name_full
         self.width, self.height = image.size
         self.pixels = array("f", bytes(16 * self.width * self.height))
         self.history = strokes.History(image.tribo_stroke)
@@ -127,20 +129,32 @@ def check_image(image):
     if image.channels != 4:
         raise Refusal(f"The image {image.name} has {image.channels} channels, not red, green, blue and "
                       "alpha: use New Structure Map")
-    if image.library:
-        raise Refusal(f"The image {image.name} is linked: make it local, or use New Structure Map")
+
+
+def find(image):
+    """The canvas of an image, or None. Undo may have brought back a time when the image had no number
+    yet, or that of another session: then its name finds it."""
+    canvas = canvases.get(image.tribo_canvas)
+    if canvas is None:
+        canvas = next((c for c in canvases.values() if c.name == image.name_full), None)
+    fits = canvas and (canvas.width, canvas.height) == tuple(image.size)
+    return canvas if fits else None
 
 
 def of_image(image):
-    """The canvas of an image; a new one for a new image, or one of another size."""
-    canvas = canvases.get(image.tribo_canvas)
-    twin = canvas and any(other != image and other.tribo_canvas == canvas.number
-                          for other in bpy.data.images)
-    if canvas is None or twin or (canvas.width, canvas.height) != tuple(image.size):
+    """The canvas of an image; a new one for a new image, a copy, or one of another size."""
+    canvas = find(image)
+    number = image.tribo_canvas
+    taken = [other.tribo_canvas for other in bpy.data.images if other != image]
+    if canvas is None or canvas.number in taken:
         check_image(image)
-        image.tribo_canvas = max([0, *canvases, *(other.tribo_canvas for other in bpy.data.images)]) + 1
-        canvas = canvases[image.tribo_canvas] = Canvas(image.tribo_canvas, image)
+        if number == 0 or number in taken or number in canvases:
+            number = max([0, *canvases, *taken]) + 1
+        canvas = canvases[number] = Canvas(number, image)
         canvas.read(image)
+    canvas.name = image.name_full
+    if image.tribo_canvas != canvas.number:
+        image.tribo_canvas = canvas.number
     return canvas
 
 
@@ -152,12 +166,14 @@ def of_object(ob, depsgraph):
     if image is None:
         raise Refusal(f"{ob.name} has no structure map: use New Structure Map")
     check_image(image)
+    if image.library:
+        raise Refusal(f"The image {image.name} is linked: make it local, or use New Structure Map")
     canvas = of_image(image)
     return canvas, surface_of(ob).of(ob, depsgraph, canvas.width, canvas.height)
 
 
 def surface_of(ob):
-    return surfaces.setdefault(ob.name, Surface())
+    return surfaces.setdefault(ob.name_full, Surface())
 
 
 # ---- what Blender does meanwhile ---------------------------------------------------------------------
@@ -170,8 +186,8 @@ def follow_undo(*_):
     for surface in surfaces.values():
         surface.moved = True
     for image in bpy.data.images:
-        canvas = canvases.get(image.tribo_canvas)
-        if canvas is None or tuple(image.size) != (canvas.width, canvas.height):
+        canvas = find(image)
+        if canvas is None:
             continue
         if not image.has_data:
             canvas.write(image)
@@ -185,9 +201,9 @@ def follow_changes(_scene, depsgraph):
     for update in depsgraph.updates:
         if not update.is_updated_geometry:
             continue
+        changed = update.id.original.name_full
         for name, surface in surfaces.items():
-            ob = bpy.data.objects.get(name)
-            if ob is None or update.id.original in (ob, ob.data):
+            if changed in (name, surface.data_name):
                 surface.moved = True
 
 
@@ -200,10 +216,14 @@ def keep_pixels(*_):
 
 
 def save(image):
-    if image.packed_file is None and image.source == "FILE" and image.filepath:
-        image.save()
-    else:
-        image.pack()
+    """Into the file that Tribo made for it; a picture from elsewhere is packed, not overwritten."""
+    if image.tribo_own_file and image.packed_file is None and image.filepath:
+        try:
+            image.save()
+            return
+        except RuntimeError:
+            pass  # its folder is gone or cannot be written: what was painted must not be lost
+    image.pack()
 
 
 @bpy.app.handlers.persistent
@@ -221,6 +241,7 @@ HANDLERS = {
 def register():
     bpy.types.Image.tribo_canvas = bpy.props.IntProperty(options={"HIDDEN"})
     bpy.types.Image.tribo_stroke = bpy.props.IntProperty(options={"HIDDEN"})
+    bpy.types.Image.tribo_own_file = bpy.props.BoolProperty(options={"HIDDEN"})
     for name, function in HANDLERS.items():
         getattr(bpy.app.handlers, name).append(function)
 
@@ -231,5 +252,6 @@ def unregister():
         if function in handlers:
             handlers.remove(function)
     forget()
+    del bpy.types.Image.tribo_own_file
     del bpy.types.Image.tribo_stroke
     del bpy.types.Image.tribo_canvas

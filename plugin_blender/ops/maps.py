@@ -66,6 +66,7 @@ def keep(image, place):
     image.file_format = "OPEN_EXR"
     image.filepath_raw = "//" + name
     image.save()
+    image.tribo_own_file = True
 
 
 class NewMap:

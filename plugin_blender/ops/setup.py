@@ -2,10 +2,12 @@
 """Set-up in one click."""
 
 import bpy
+from mathutils import Vector
 
 from ..bridge import playback, stack, subjects
 from ..props import objects
 
+TILTED = ((0, 0, 1), (0, 1, 0), (1, 0.5, 0.25), (0.25, 1, 0.5), (0.5, 0.25, 1))
 FIRST_PRESET = {"CLOTH": "cotton", "SOLID": "flesh", "RIGID": "wood", "COLLIDER": "wood"}
 
 
@@ -33,7 +35,30 @@ class TRIBO_OT_add(bpy.types.Operator):
         for ob in chosen:
             ob.tribo.kind = self.kind
             ob.tribo.preset = FIRST_PRESET.get(self.kind, "custom")
+            if self.kind == "CLOTH":
+                _choose_warp(ob)
         return {"FINISHED"}
+
+
+def _choose_warp(ob):
+    """The thread needs a direction on every face, and the default axis leaves none on faces across it:
+    a cube has such for every axis of its own. The UVs where there are some, else an axis that does."""
+    normals = [(ob.matrix_world.to_3x3().inverted_safe().transposed() @ face.normal).normalized()
+               for face in ob.data.polygons]
+
+    def leaves_a_direction(axis):
+        along = Vector(axis).normalized()
+        return all(abs(normal @ along) < 0.999 for normal in normals)
+
+    if leaves_a_direction(ob.tribo.cloth.warp_axis):
+        return
+    if ob.data.uv_layers:
+        ob.tribo.cloth.warp_from = "uv"
+        return
+    for axis in TILTED:
+        if leaves_a_direction(axis):
+            ob.tribo.cloth.warp_axis = axis
+            return
 
 
 def _suits(ob, kind):

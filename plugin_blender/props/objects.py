@@ -4,7 +4,7 @@
 import bpy
 
 from .. import library
-from ..logic import presets
+from ..logic import presets, table
 from . import groups
 from .changes import notice
 
@@ -43,6 +43,15 @@ def apply_preset(settings):
     for group, values in preset["values"].items():
         for name, value in values.items():
             setattr(getattr(settings, group), name, value)
+
+
+def follows_preset(settings):
+    """Whether the values are still those of the preset."""
+    preset = presets.of_kind(settings.kind).get(settings.preset)
+    return bool(preset) and all(
+        table.tidy(getattr(getattr(settings, group), name)) == value
+        for group, values in preset["values"].items()
+        for name, value in values.items())
 
 
 def _preset_chosen(self, context):

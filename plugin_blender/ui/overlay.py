@@ -56,8 +56,13 @@ def overlays_are_on(context):
 
 def draw_in_view():
     context = bpy.context
-    if overlays_are_on(context):
+    if not overlays_are_on(context):
+        return
+    overlay_draw.encodes = True
+    try:
         draw_all(context, gpu.matrix.get_projection_matrix() @ gpu.matrix.get_model_view_matrix())
+    finally:
+        overlay_draw.encodes = False
 
 
 def draw_all(context, view_projection):

@@ -30,10 +30,11 @@ BETWEEN = {
 # What never changes is written into the shader, what does is set when drawing: a GPU need not offer more
 # than 128 bytes for that.
 CONSTANTS = {
-    "marks": {"nearer": NEARER, "axis_x": AXES[0], "axis_y": AXES[1], "axis_z": AXES[2], "none": NONE},
-    "grip": {"nearer": NEARER, "ice": ICE, "rough": ROUGH},
-    "contacts": {"nearer": 4 * NEARER, "sticks": STICKS, "slips": SLIPS},
-    "skin": {"surface": SKIN, "thin": THIN, "holes": HOLES},
+    "marks": {"NEARER": NEARER, "AXIS_X": AXES[0], "AXIS_Y": AXES[1], "AXIS_Z": AXES[2],
+              "NO_STRUCTURE": NONE},
+    "grip": {"NEARER": NEARER, "ICE": ICE, "ROUGH": ROUGH},
+    "contacts": {"NEARER": 4 * NEARER, "STICKS": STICKS, "SLIPS": SLIPS},
+    "skin": {"SKIN": SKIN, "THIN": THIN, "HOLES": HOLES},
 }
 UNIFORMS = {
     "marks": {}, "skin": {},
@@ -73,15 +74,16 @@ def shader(name):
         info.vertex_out(between)
         info.push_constant("MAT4", "view_projection")
         info.push_constant("FLOAT", "opacity")
+        info.push_constant("FLOAT", "encoded")
         for uniform, value in UNIFORMS[name].items():
             info.push_constant(_type_of(value), uniform)
         for constant, value in CONSTANTS[name].items():
-            info.define(constant, _written(value))
+            info.define("TRIBO_" + constant, _written(value))
         if name == "grip":
             info.sampler(0, "FLOAT_2D", "map")
         info.fragment_out(0, "VEC4", "colour")
         info.vertex_source(_source(name, "vert"))
-        info.fragment_source(_source(name, "frag"))
+        info.fragment_source(_source("colour", "frag") + _source(name, "frag"))
         _shaders[name] = gpu.shader.create_from_info(info)
     return _shaders[name]
 
@@ -130,9 +132,13 @@ def repeated(numbers, width, times):
     return out
 
 
+encodes = False  # whether what is drawn into turns linear light into sRGB, as the 3D view does
+
+
 def draw(name, what, view_projection, opacity, texture=None, **uniforms):
     program = shader(name)
     program.bind()
+    program.uniform_float("encoded", float(encodes))
     program.uniform_float("view_projection", view_projection)
     program.uniform_float("opacity", opacity)
     for uniform, value in {**UNIFORMS[name], **uniforms}.items():

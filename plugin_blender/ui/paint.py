@@ -151,12 +151,14 @@ TOOLS = (TRIBO_TL_comb, TRIBO_TL_comb_paint)
 def register():
     for cls in CLASSES:
         bpy.utils.register_class(cls)
-    for tool in TOOLS:
-        bpy.utils.register_tool(tool, separator=True)
+    if not bpy.app.background:  # at its start, without a window, Blender has no key maps to put them in
+        for tool in TOOLS:
+            bpy.utils.register_tool(tool, separator=True)
 
 
 def unregister():
-    for tool in reversed(TOOLS):
-        bpy.utils.unregister_tool(tool)
+    if not bpy.app.background:
+        for tool in reversed(TOOLS):
+            bpy.utils.unregister_tool(tool)
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)

@@ -10,7 +10,7 @@ from .. import jobs, live, stale
 from ..bridge import caches, frames, stack, subjects
 from ..library import tribo
 from ..logic import presets, table
-from ..props import groups
+from ..props import groups, objects
 
 # Parameters that have a place of their own, or that Blender's own settings replace.
 PLACED = {
@@ -101,7 +101,8 @@ class TRIBO_PT_tribo(TriboPanel, bpy.types.Panel):
         column.prop(settings, "preset")
         preset = presets.of_kind(settings.kind).get(settings.preset)
         if preset:
-            wrapped(column, preset["note"], "INFO")
+            wrapped(column, preset["note"] if objects.follows_preset(settings) else
+                    f"{settings.preset.capitalize()}, with values of your own", "INFO")
         if subjects.is_simulated(context.object) and not stack.find(context.object):
             column.label(text="The Tribo modifier is missing", icon="ERROR")
             column.operator("tribo.place_modifier")

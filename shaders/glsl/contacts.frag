@@ -1,4 +1,4 @@
 void main()
 {
-  colour = vec4(paint, opacity);
+  colour = vec4(seen(paint), opacity);
 }

@@ -6,7 +6,7 @@ void main()
   vec3 side = cross(normal, friction);
   vec3 at = pos + metres_a_newton * (corner.x * friction + corner.y * side);
   gl_Position = view_projection * vec4(at, 1.0);
-  gl_Position.z -= nearer * gl_Position.w;
+  gl_Position.z -= TRIBO_NEARER * gl_Position.w;
   gl_PointSize = point_size;
-  paint = state > 0.5 ? slips : sticks;
+  paint = state > 0.5 ? TRIBO_SLIPS : TRIBO_STICKS;
 }

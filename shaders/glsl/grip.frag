@@ -4,6 +4,6 @@ void main()
 {
   float grip = dot(texture(map, place), channel) * scale;
   float less = clamp(1.0 - grip, 0.0, 1.0), more = clamp(grip - 1.0, 0.0, 1.0);
-  vec3 paint = less > more ? ice : rough;
-  colour = vec4(paint, opacity * max(less, more));
+  vec3 paint = less > more ? TRIBO_ICE : TRIBO_ROUGH;
+  colour = vec4(seen(paint), opacity * max(less, more));
 }

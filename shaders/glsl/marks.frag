@@ -4,6 +4,6 @@ void main()
 {
   float has = dot(run, run);
   vec3 share = run * run / max(has, 1e-12);
-  vec3 axes = share.x * axis_x + share.y * axis_y + share.z * axis_z;
-  colour = vec4(has > 0.25 ? axes : none, opacity);
+  vec3 axes = share.x * TRIBO_AXIS_X + share.y * TRIBO_AXIS_Y + share.z * TRIBO_AXIS_Z;
+  colour = vec4(seen(has > 0.25 ? axes : TRIBO_NO_STRUCTURE), opacity);
 }

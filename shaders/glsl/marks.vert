@@ -2,6 +2,6 @@
 void main()
 {
   gl_Position = view_projection * vec4(pos, 1.0);
-  gl_Position.z -= nearer * gl_Position.w; // so that the surface does not cover its own marks
+  gl_Position.z -= TRIBO_NEARER * gl_Position.w; // so that the surface does not cover its own marks
   run = direction;
 }

@@ -4,6 +4,6 @@ void main()
   vec3 across = cross(dFdx(at), dFdy(at));
   float facing = abs(normalize(across + vec3(1e-20)).z);
   bool stripe = open > 1.5 && fract((gl_FragCoord.x + gl_FragCoord.y) / 8.0) < 0.5;
-  vec3 whole = mix(surface, thin, clamp(open, 0.0, 1.0)) * (0.55 + 0.45 * facing);
-  colour = stripe ? vec4(holes, 0.9) : vec4(whole, opacity);
+  vec3 whole = mix(TRIBO_SKIN, TRIBO_THIN, clamp(open, 0.0, 1.0)) * (0.55 + 0.45 * facing);
+  colour = stripe ? vec4(seen(TRIBO_HOLES), 0.9) : vec4(seen(whole), opacity);
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   bench_contact_problems [--quick] [--all] [--tolerance T] [--folder DIR]
+ *   bench_contact_problems [--quick] [--all] [--agree] [--tolerance T] [--folder DIR]
+ * [--only-files]
  *
  * Every solver on problems of the FCLIB collection (DIR, or ../shared/data/contact_problems beside
  * the repository, when it is there) and on piles made here, to a natural-map residual of 1e-8
  * measured by one function for all; beside Siconos' NSGS and NSN-AC in the same run where it is
  * installed. Times are of this thread's processor, single thread, the least of several runs. --all
- * prints all solvers of Tribo on all problems; without it the default against the peer. The tables
- * of docs/contact_problems.md come from here.
+ * prints all solvers of Tribo on all problems, --agree how far their velocities differ; without
+ * them the default against the peer. --only-files leaves the piles out. The tables of
+ * docs/contact_problems.md come from here; export_contact_problems.py makes a folder of problems.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -22,11 +24,11 @@
 #include "bench/peer_siconos.h"
 #endif
 
-enum { MOST_PROBLEMS = 64, MOST_SOLVERS = 16 };
+enum { MOST_PROBLEMS = 512, MOST_SOLVERS = 16 };
 
 typedef struct bench {
   double tolerance;
-  bool quick, all;
+  bool quick, all, agree, only_files;
   const char *folder;
   contact_stored problems[MOST_PROBLEMS];
   int count;
@@ -152,21 +154,42 @@ static void print_figure(const figure *f) {
 }
 
 #ifdef TRIBO_SICONOS
+/* The peer knows round cones only. An elliptic one is round in coordinates divided by its shape
+ * (r = shape r'), of the larger coefficient; a direction without friction gets a diagonal of its
+ * own. */
+static vec3 shape_of(contact_coefficients grip) {
+  double most = fmax(grip.t, grip.b);
+  return most > 0 ? vec3_make(1, grip.t / most, grip.b / most) : vec3_make(1, 1, 1);
+}
+
+static double part(vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
+
+static double shaped(const contact_problem *p, int32_t i, int32_t at, int e) {
+  int32_t j = p->w.pattern->columns[at];
+  double a = part(shape_of(p->grip[i]), e / 3), b = part(shape_of(p->grip[j]), e % 3);
+  if (i == j && e / 3 == e % 3 && a == 0) return p->w.blocks[at].m[e / 3][e % 3];
+  return a * p->w.blocks[at].m[e / 3][e % 3] * b;
+}
+
 static peer *peer_of(const contact_problem *p) {
   size_t n = contact_problem_count(p), most = 9 * (size_t)bcsr_block_count(p->w.pattern), k = 0;
   int *row = malloc((most + 1) * sizeof *row), *column = malloc((most + 1) * sizeof *column);
   double *value = malloc((most + 1) * sizeof *value), *mu = malloc((n + 1) * sizeof *mu);
-  if (!row || !column || !value || !mu) abort();
+  vec3 *q = malloc((n + 1) * sizeof *q);
+  if (!row || !column || !value || !mu || !q) abort();
   for (int32_t i = 0; i < (int32_t)n; i++) {
-    mu[i] = p->grip[i].t;
+    vec3 shape = shape_of(p->grip[i]);
+    mu[i] = fmax(p->grip[i].t, p->grip[i].b);
+    q[i] = vec3_make(p->q[i].x, shape.y * p->q[i].y, shape.z * p->q[i].z);
     for (int32_t at = p->w.pattern->row_start[i]; at < p->w.pattern->row_start[i + 1]; at++)
       for (int e = 0; e < 9; e++) {
         row[k] = 3 * i + e / 3;
         column[k] = 3 * p->w.pattern->columns[at] + e % 3;
-        value[k++] = p->w.blocks[at].m[e / 3][e % 3];
+        value[k++] = shaped(p, i, at, e);
       }
   }
-  peer *made = peer_create((int)n, k, row, column, value, (const double *)p->q, mu);
+  peer *made = peer_create((int)n, k, row, column, value, (const double *)q, mu);
+  free(q);
   free(row);
   free(column);
   free(value);
@@ -190,6 +213,10 @@ static figure measure_peer(const bench *b, const contact_problem *p, peer_kind k
     for (int run = 0; run < (b->quick ? 1 : 20) && (run < 1 || (best.solved && spent < 0.2));
          run++) {
       double took = peer_solve(other, kind, limit, sweeps, (double *)r, &claims);
+      for (size_t i = 0; i < n; i++) {
+        vec3 shape = shape_of(p->grip[i]);
+        r[i] = vec3_make(r[i].x, shape.y * r[i].y, shape.z * r[i].z);
+      }
       double residual = contact_problem_residual(p, r, NULL);
       spent += took;
       bool solved = residual <= b->tolerance;
@@ -206,25 +233,116 @@ static figure measure_peer(const bench *b, const contact_problem *p, peer_kind k
 
 /* ---- tables ---- */
 
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *values, int count) {
+  if (count == 0) return NAN;
+  qsort(values, (size_t)count, sizeof *values, ascending);
+  return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* Of one solver over all problems; medians are of those that it solved. */
+static void print_summary(const contact_solver *solver, const figure *of, int count) {
+  static double took[MOST_PROBLEMS], iterations[MOST_PROBLEMS];
+  double worst = 0, all = 0;
+  int solved = 0;
+  for (int i = 0; i < count; i++) {
+    worst = fmax(worst, of[i].residual);
+    all += of[i].seconds;
+    if (!of[i].solved) continue;
+    took[solved] = 1e3 * of[i].seconds;
+    iterations[solved++] = of[i].iterations;
+  }
+  printf("%-20s %3d of %3d (%5.1f%%) %11.3f %10.0f %10.2f %12.0e\n", solver->name, solved, count,
+         100.0 * solved / fmax(count, 1), median(took, solved), median(iterations, solved), all,
+         worst);
+}
+
 static void print_all(const bench *b) {
+  static figure figures[MOST_SOLVERS][MOST_PROBLEMS];
   printf("\nmilliseconds; x: not reached, with the residual where it stopped\n\n%-34s %8s",
          "problem", "contacts");
-  int solved[MOST_SOLVERS] = {0};
   for (size_t s = 0; s < contact_solver_count; s++) printf(" %11.11s", contact_solvers[s]->name);
   printf("\n");
   for (int i = 0; i < b->count; i++) {
     printf("%-34s %8zu", b->problems[i].title, contact_problem_count(&b->problems[i].problem));
     for (size_t s = 0; s < contact_solver_count; s++) {
-      figure f = measure(b, &b->problems[i].problem, contact_solvers[s]);
-      solved[s] += f.solved;
-      print_figure(&f);
+      figures[s][i] = measure(b, &b->problems[i].problem, contact_solvers[s]);
+      print_figure(&figures[s][i]);
     }
     printf("\n");
     fflush(stdout);
   }
-  printf("%-43s", "solved");
-  for (size_t s = 0; s < contact_solver_count; s++) printf(" %3d of %3d ", solved[s], b->count);
-  printf("\n");
+  printf("\n%-20s %-19s %11s %10s %10s %12s\n", "solver", "solved", "median ms", "median it.",
+         "all s", "worst left");
+  for (size_t s = 0; s < contact_solver_count; s++)
+    print_summary(contact_solvers[s], figures[s], b->count);
+}
+
+/* ---- do they agree? ---- */
+
+typedef struct answer {
+  double residual;
+  bool solved;
+  vec3 *u;
+} answer;
+
+static answer velocities(const bench *b, const contact_problem *p, const contact_solver *solver) {
+  size_t n = contact_problem_count(p);
+  vec3 *r = calloc(n + 1, sizeof *r);
+  answer a = {.u = calloc(n + 1, sizeof(vec3))};
+  contact_solve_options options = {.tolerance = b->tolerance, .tasks = {1}};
+  contact_solve_report report = {0};
+  tribo_error err = {0};
+  if (!r || !a.u) abort();
+  if (contact_solve(p, solver, &options, r, &report, &err) == TRIBO_OK) {
+    a.residual = contact_problem_residual(p, r, a.u);
+    a.solved = report.converged;
+  }
+  free(r);
+  return a;
+}
+
+static double apart(const answer *a, const answer *b, size_t n) {
+  double most = 0;
+  for (size_t i = 0; i < n; i++) most = fmax(most, vec3_norm(vec3_sub(a->u[i], b->u[i])));
+  return most;
+}
+
+/* Velocities of all solvers that reach the tolerance, against those of the one that got closest.
+ * Where W is singular there may be several answers; then both residuals are shown. */
+static void print_agreement(const bench *b) {
+  const double same = 1e-6;
+  int agree = 0, compared = 0;
+  printf("\nlargest difference of velocities, m/s, between solvers with residuals below %g\n",
+         b->tolerance);
+  for (int i = 0; i < b->count; i++) {
+    const contact_problem *p = &b->problems[i].problem;
+    size_t n = contact_problem_count(p), best = 0, far = 0, solved = 0;
+    answer a[MOST_SOLVERS];
+    for (size_t s = 0; s < contact_solver_count; s++) {
+      a[s] = velocities(b, p, contact_solvers[s]);
+      solved += a[s].solved;
+      if (a[s].solved && (!a[best].solved || a[s].residual < a[best].residual)) best = s;
+    }
+    double most = 0;
+    for (size_t s = 0; s < contact_solver_count; s++) {
+      double off = a[s].solved && a[best].solved ? apart(&a[s], &a[best], n) : 0;
+      if (off > most) most = off, far = s;
+    }
+    compared += solved > 1;
+    agree += solved > 1 && most <= same;
+    if (most > same)
+      printf("%-34s %8zu  %.1e: %s (%.0e) and %s (%.0e)\n", b->problems[i].title, n, most,
+             contact_solvers[best]->name, a[best].residual, contact_solvers[far]->name,
+             a[far].residual);
+    for (size_t s = 0; s < contact_solver_count; s++) free(a[s].u);
+    fflush(stdout);
+  }
+  printf("all agree to %g on %d of %d\n", same, agree, compared);
 }
 
 static void print_against_peer(const bench *b) {
@@ -276,12 +394,16 @@ int main(int count, char **words) {
   for (int i = 1; i < count; i++) {
     if (strcmp(words[i], "--quick") == 0) b.quick = true;
     if (strcmp(words[i], "--all") == 0) b.all = true;
+    if (strcmp(words[i], "--agree") == 0) b.agree = true;
+    if (strcmp(words[i], "--only-files") == 0) b.only_files = true;
     if (strcmp(words[i], "--tolerance") == 0 && i + 1 < count) b.tolerance = atof(words[++i]);
     if (strcmp(words[i], "--folder") == 0 && i + 1 < count) b.folder = words[++i];
   }
   if (!b.quick) add_files(&b);
-  add_piles(&b);
-  if (b.all)
+  if (!b.only_files) add_piles(&b);
+  if (b.agree)
+    print_agreement(&b);
+  else if (b.all)
     print_all(&b);
   else
     print_against_peer(&b);

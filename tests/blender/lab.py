@@ -66,6 +66,7 @@ def box(name="Box", size=(1, 1, 1), location=(0, 0, 0)):
 
 def make(ob, kind, **settings):
     """Through the operator, as an artist would. settings: surface_mu=0.3 or pin_group="Group"."""
+    bpy.context.view_layer.update()  # objects that were removed are gone
     for other in bpy.context.view_layer.objects:
         other.select_set(other == ob)
     bpy.context.view_layer.objects.active = ob
@@ -178,3 +179,83 @@ def another_blender(*arguments, expect=0, timeout=60):
 
 def close(a, b, tolerance, what=""):
     assert abs(a - b) <= tolerance, f"{what}: {a} is not {b} within {tolerance}"
+
+
+def changes():
+    """What the cache that plays says has changed."""
+    return addon("stale").look(bpy.context.scene)
+
+
+def begin_job(frame=None):
+    """A bake under way, as the window has it between two ticks: reading the scene, or, with a frame,
+    baking and that far."""
+    job = addon("jobs").Job(bpy.context.scene, bpy.context.view_layer)
+    while frame is not None and not (job.poll and (job.poll["frame"] or 0) >= frame):
+        assert job.advance(), job.message
+    return job
+
+
+def finish_job(job):
+    jobs = addon("jobs")
+    jobs.run(job)
+    assert job.state == jobs.DONE, (job.state, job.message)
+    return cache_folder()
+
+
+def hanging(cells=12, last=30):
+    """A cloth on two corners: a bake that takes long enough to be disturbed."""
+    scene = empty_scene(1, last)
+    cloth = make(grid(cells=cells), "CLOTH")
+    pin(cloth, [0, cells])
+    return scene, cloth
+
+
+def key(owner, what, *moments):
+    """Keyframes that go straight from one to the next: key(ob, "location", (1, (0, 0, 0)), ...)."""
+    for frame, value in moments:
+        setattr(owner, what, value)
+        owner.keyframe_insert(what, frame=frame)
+    curves = owner.id_data.animation_data.action.fcurves
+    for curve in curves:
+        for point in curve.keyframe_points:
+            point.interpolation = "LINEAR"
+    return curves
+
+
+def rig(name="Rig"):
+    """An armature with one bone from the origin up."""
+    data = bpy.data.armatures.new(name)
+    ob = bpy.data.objects.new(name, data)
+    bpy.context.scene.collection.objects.link(ob)
+    bpy.context.view_layer.objects.active = ob
+    bpy.ops.object.mode_set(mode="EDIT")
+    bone = data.edit_bones.new("Bone")
+    bone.head, bone.tail = (0, 0, 0), (0, 0, 1)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    ob.pose.bones["Bone"].rotation_mode = "XYZ"
+    return ob
+
+
+def refused(*words):
+    """Bake refuses, with all of these words in its message; nothing is left running."""
+    message = error_of(bpy.ops.tribo.bake)
+    for word in words:
+        assert word in message, (word, message)
+    assert not addon("jobs").running
+    return message
+
+
+def plays(ob, name=None, tolerance=1e-6, folder=None):
+    """Blender shows what the cache holds at every frame of it."""
+    folder = folder or cache_folder()
+    held = cached(folder, name or ob.name)
+    start = bake_json(folder)["start"]
+    for sample, points in enumerate(held):
+        worst = farthest(shown(ob, start + sample), points)
+        assert worst < tolerance, (ob.name, start + sample, worst)
+    return held
+
+
+def script():
+    """The farm script of the installed add-on."""
+    return os.path.join(bpy.utils.user_resource("SCRIPTS"), "addons", "tribo", "tribo_bake.py")

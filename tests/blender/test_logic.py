@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "plugin_blender"))
 
-from logic import fingerprint, folders, matrix, names, pins, presets, progress, table  # noqa: E402
+from logic import fingerprint, folders, matrix, names, pins, presets, progress, table, warp  # noqa: E402
 
 MODULE = sys.argv.pop(1) if len(sys.argv) > 1 and sys.argv[1].endswith(".so") else None
 
@@ -76,6 +76,26 @@ class Pins(unittest.TestCase):
         self.assertEqual(pins.blend([0, 0.5, 1], 0.5, 2.5), [0.5, 1.5, 2.5])
 
 
+class Warp(unittest.TestCase):
+    BOX = [1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1]
+
+    def test_default_where_it_will_do(self):
+        self.assertEqual(warp.choose([0, 0, 1, 0, 1, 0], matrix.IDENTITY), warp.DEFAULT)
+
+    def test_another_on_a_box(self):
+        axis = warp.choose(self.BOX, matrix.IDENTITY)
+        self.assertLess(warp.worst(axis, self.BOX, matrix.IDENTITY), 0.9)
+
+    def test_normals_are_taken_to_the_world(self):
+        # A plane that faces x in the object, turned by 90 degrees about z: faces y in the world.
+        back = matrix.inverse(turn_and_scale(math.pi / 2, 3.0, (1, 2, 3)))
+        self.assertLess(warp.worst(warp.DEFAULT, [1, 0, 0], back), 1e-12)
+        self.assertAlmostEqual(warp.worst((0, 1, 0), [1, 0, 0], back), 1.0)
+        # Squeezed along x, a slanted plane stands more across x.
+        squeezed = matrix.inverse((0.1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1))
+        self.assertAlmostEqual(warp.worst(warp.DEFAULT, [1, 1, 0], squeezed), 10 / math.hypot(10, 1))
+
+
 class Fingerprints(unittest.TestCase):
     BEFORE = {"scene": {"friction": "1"}, "objects": {"A": {"mesh": "1", "material": "2"}, "B": {"mesh": "3"}}}
 
@@ -126,7 +146,7 @@ class Folders(unittest.TestCase):
         self.addCleanup(self.temporary.cleanup)
         self.cache = os.path.join(self.temporary.name, "tribo_cache_shot", "Scene")
         os.makedirs(os.path.join(self.cache, "states"))
-        about = {"objects": [{"name": "C", "mesh": "C.obj", "cache": "C.pc2", "playback": "C.local.pc2"}],
+        about = {"tribo_bake": 1, "objects": [{"name": "C", "mesh": "C.obj", "cache": "C.pc2", "playback": "C.local.pc2"}],
                  "states": True, "removing": ["../../precious"]}
         self.put("bake.json", json.dumps(about))
         for name in ("C.obj", "C.pc2", "C.local.pc2", "state.ckpt", "states/000001.ckpt"):
@@ -139,7 +159,12 @@ class Folders(unittest.TestCase):
 
     def test_where(self):
         self.assertEqual(folders.of_blend("/a/shot.blend", "My/Scene", "/t"),
-                         "/a/tribo_cache_shot/My_Scene")
+                         "/a/tribo_cache_shot/My_Scene-" + names.distinct("My/Scene")[-6:])
+        self.assertEqual(folders.of_blend("/a/shot.blend", "Scene", "/t"), "/a/tribo_cache_shot/Scene")
+        self.assertNotEqual(folders.of_blend("/a/shot.blend", "My/Scene", "/t"),
+                            folders.of_blend("/a/shot.blend", "My:Scene", "/t"))
+        self.assertNotEqual(folders.of_blend("/a/shot.blend1", "S", "/t"),
+                            folders.of_blend("/a/shot.blend", "S", "/t"))
         self.assertTrue(folders.of_blend("", "S", "/t").startswith("/t/"))
 
     def test_free_takes_all_that_is_ours(self):

@@ -118,9 +118,18 @@ def content(path):
         return file.read()
 
 
+def files(folder):
+    """Names of all files of a bake, those in states/ with their folder."""
+    names = os.listdir(folder)
+    if "states" in names:
+        names.remove("states")
+        names += ["states/" + name for name in os.listdir(os.path.join(folder, "states"))]
+    return sorted(names)
+
+
 def motion(folder):
     """What must be equal to the last byte: everything but clocks and the number of threads."""
-    return {name: content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
+    return {name: content(os.path.join(folder, name)) for name in files(folder)
             if name.endswith((".pc2", ".ckpt", ".obj", ".msh")) or name == "contacts.jsonl"}
 
 
@@ -170,7 +179,7 @@ class Case(unittest.TestCase):
         frames = [line["frame"] for line in stats(folder)]
         self.assertEqual(frames, list(range(1, len(frames) + 1)))
         if tidy:
-            self.assertEqual([n for n in os.listdir(folder) if n.endswith((".tmp", ".lock"))], [])
+            self.assertEqual([n for n in files(folder) if n.endswith((".tmp", ".lock"))], [])
 
     def baked(self, scene, *words):
         """The motion of a bake that nothing disturbs."""

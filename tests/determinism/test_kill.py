@@ -24,7 +24,7 @@ class Threads(Case):
             self.claim_equal(self.path(f"t{threads}"), motion(self.path("t1")))
 
 
-class EveryCall(Case):
+class Killed(Case):
     """Kills a bake before every single system call that changes a file."""
 
     def survives(self, out):
@@ -54,6 +54,10 @@ class EveryCall(Case):
         os.makedirs(out)
         with open(os.path.join(out, "notes.txt"), "w") as notes:
             notes.write("mine")
+
+
+class EveryCall(Killed):
+    """New bakes, resumed ones, overwriting ones."""
 
     def test_a_new_bake_survives(self):
         scene = write_scene(self.path("scene"), squares=3, end=3, floor=True)
@@ -126,6 +130,73 @@ class EveryCall(Case):
                 taken_over += 1
             self.claim_equal(out, wanted)
         self.assertGreater(taken_over, 20)
+
+
+class GoingBack(Killed):
+    """Bakes that keep the state of every frame, and such as go on from one of them."""
+
+    def test_a_bake_that_keeps_its_states_survives(self):
+        scene = write_scene(self.path("scene"), squares=3, end=3)
+        wanted = self.baked(scene, "--keep-states")
+        self.assertEqual(len([name for name in wanted if name.startswith("states/")]), 3)
+
+        def prepare(out):
+            self.with_notes(out)
+            return scene
+
+        for _, _, out in self.for_every_call(prepare, "--keep-states"):
+            begun = os.path.exists(os.path.join(out, "bake.json"))
+            self.claim_code(bake(scene, out, "--resume", *([] if begun else ["--keep-states"])), 0)
+            self.claim_equal(out, wanted)
+
+    def test_going_back_survives(self):
+        old = write_scene(self.path("old"), squares=3, end=4, floor=True)
+        new = write_scene(self.path("new"), squares=3, end=4, floor=True, gravity=[1, 0, -5])
+        before = self.path("before")
+        self.claim_code(bake(old, before, "--keep-states", "--contacts"), 0)
+        shutil.copytree(before, self.path("changed"))
+        self.claim_code(bake(new, self.path("changed"), "--from-frame", "2"), 0)
+        wanted = motion(self.path("changed"))
+        kept = motion(before)
+        for frame in range(1, 5):
+            name = f"states/{frame:06d}.ckpt"
+            self.assertEqual(wanted[name] == kept[name], frame <= 2)
+
+        def prepare(out):
+            shutil.copytree(before, out)
+            return new
+
+        taken_over = 0
+        for _, _, out in self.for_every_call(prepare, "--from-frame", "2"):
+            done = bake(new, out, "--resume")
+            if done.returncode != 0:
+                # Killed before the journal was in place: the old bake is whole.
+                self.claim_error(done, 2, "the scene changed since this bake")
+                self.claim_equal(out, kept, tidy=False)
+                self.claim_code(bake(new, out, "--from-frame", "2"), 0)
+            else:
+                taken_over += 1
+            self.claim_equal(out, wanted)
+        self.assertGreater(taken_over, 20)
+
+    def test_overwriting_a_bake_with_states_survives(self):
+        old = write_scene(self.path("old"), squares=2, end=3, sheet="curtain")
+        new = write_scene(self.path("new"), squares=3, end=2)
+        wanted = self.baked(new)
+        self.claim_code(bake(old, self.path("before"), "--keep-states"), 0)
+
+        def prepare(out):
+            shutil.copytree(self.path("before"), out)
+            return new
+
+        for _, _, out in self.for_every_call(prepare, "--overwrite"):
+            done = bake(new, out, "--resume")
+            if done.returncode != 0:
+                self.claim_error(done, 2, "the scene changed since this bake")
+                self.claim_equal(out, motion(self.path("before")), tidy=False)
+                self.claim_code(bake(new, out, "--overwrite"), 0)
+            self.claim_equal(out, wanted)
+            self.assertNotIn("states", os.listdir(out))
 
 
 class Moments(Case):

@@ -123,21 +123,41 @@ static void cloth_on_a_cylinder_slides_below_the_capstan_threshold_and_sticks_ab
 /* ---- balls ------------------------------------------------------------------------------------
  */
 
-static double bounce(const char *mu) {
-  run r = run_start("ball_spin", (const char *[]){mu, "cells=4", "layers=1"}, 3);
-  run_until(&r, 0.5);
+/* Speed along x, down the slope, after the first bounce. */
+static double bounce(const char *const *options, size_t count, double seconds) {
+  run r = run_start("ball_spin", options, count);
+  run_until(&r, seconds);
   double velocity = speed(&r, "ball", 0);
+  print_message("    %s, %s: %.3f m/s\n", options[1], options[0], velocity);
   claim_below(r.deepest, 1e-4);
   tribo_sim_free(r.sim);
   return velocity;
 }
 
-static void a_spinning_ball_bounces_further_up_the_slope_the_more_friction_there_is(void **state) {
+static double bounce_by_spin(const char *mu) {
+  const char *options[] = {mu, "spin=100", "height=0.02", "cells=6", "layers=2"};
+  return bounce(options, 5, 0.35);
+}
+
+static double bounce_by_fast_spin(const char *mu) {
+  const char *options[] = {mu, "spin=3000", "height=0.5", "cells=4", "layers=1"};
+  return bounce(options, 5, 0.5);
+}
+
+/* The paper's spin, in degrees a second. */
+static void a_spinning_ball_is_deflected_the_more_the_more_friction_there_is(void **state) {
   (void)state;
-  double slippery = bounce("mu=0.01"), rough = bounce("mu=0.5"), rougher = bounce("mu=1");
-  assert_true(slippery > 0.5); /* down the slope */
-  assert_true(rough < -1);
-  assert_true(rougher < rough - 0.2);
+  double slippery = bounce_by_spin("mu=0.01"), rough = bounce_by_spin("mu=0.5");
+  assert_true(rough < slippery - 0.3);
+  assert_true(bounce_by_spin("mu=1") < rough - 0.08);
+}
+
+/* How far 0.5 and 1 differ then hangs on the mesh: docs/scenes.md. */
+static void a_ball_that_spins_fast_leaps_up_the_slope_where_there_is_friction(void **state) {
+  (void)state;
+  assert_true(bounce_by_fast_spin("mu=0.01") > 0.5); /* down the slope */
+  assert_true(bounce_by_fast_spin("mu=0.5") < -1);
+  assert_true(bounce_by_fast_spin("mu=1") < -1);
 }
 
 /* 5/7 of the speed for a full ball; the mesh inside the sphere has a little less inertia. */
@@ -354,7 +374,8 @@ int main(void) {
       cmocka_unit_test(a_block_slides_below_the_tangent_of_the_ramp_and_sticks_above),
       cmocka_unit_test(a_cloth_slides_below_the_tangent_of_the_ramp_and_sticks_above),
       cmocka_unit_test(cloth_on_a_cylinder_slides_below_the_capstan_threshold_and_sticks_above),
-      cmocka_unit_test(a_spinning_ball_bounces_further_up_the_slope_the_more_friction_there_is),
+      cmocka_unit_test(a_spinning_ball_is_deflected_the_more_the_more_friction_there_is),
+      cmocka_unit_test(a_ball_that_spins_fast_leaps_up_the_slope_where_there_is_friction),
       cmocka_unit_test(a_thrown_sphere_slides_and_then_rolls_at_five_sevenths_of_its_speed),
       cmocka_unit_test(a_ball_bounces_towards_the_middle_and_is_launched_at_either_resolution),
       cmocka_unit_test(a_dragged_block_is_strained_too_much_where_friction_is_not_forwarded),

@@ -16,9 +16,11 @@
 #include "physics/lab_contact.h"
 
 typedef struct capstan {
-  int cells;    /* of the cloth, a metre */
-  double width; /* of the cloth, m; the formula does not ask for it */
-  int sides;    /* of the cylinder */
+  int cells;      /* of the cloth, a metre */
+  double width;   /* of the cloth, m; the formula does not ask for it */
+  int sides;      /* of the cylinder */
+  int iterations; /* of the method projective; 0: the method forwarding */
+  double stretch; /* stiffness of the cloth, N/m; 0: the scene's */
 } capstan;
 
 /* With ends that hang down by `low` and `high` metres from the axis, the lower one begins to pull
@@ -43,8 +45,13 @@ static inline simulation *capstan_make(const capstan *c, double mu, double dampi
   p.cells = c->cells * c->width, p.width = c->width, p.sides = c->sides;
   p.lift = 0.24 * p.radius / (c->sides * c->sides);
   p.mu = mu, p.damping = damping;
+  if (c->stretch > 0) p.stretch = c->stretch;
   tribo_scene *scene = NULL;
   claim_ok(scene_cloth_cylinder(&p, &scene, err));
+  if (c->iterations > 0) {
+    tribo_scene_world(scene)->method = TRIBO_METHOD_PROJECTIVE;
+    tribo_scene_solver(scene)->projective_iterations = c->iterations;
+  }
   return lab_compile(scene, 1);
 }
 

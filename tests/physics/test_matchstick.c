@@ -60,6 +60,33 @@ static void log_on_a_plank_combed_askew__skids_aside(void **unused) {
   claim_near(mirrored.y, -around.y, 1e-3);
 }
 
+/* Figure 8 in the paper's order. Two roll: as far as the formula says, and straight. Two skid, and
+ * in the end off their planks, which are half a metre wide. */
+static void four_cylinders__roll_or_skid_off_as_in_the_paper(void **unused) {
+  (void)unused;
+  enum { CONCENTRIC, CONCENTRIC_OBLIQUE, AXIAL, AXIAL_OBLIQUE };
+  simulation *s = made("cylinders", NULL, 0);
+  vec3 from[4];
+  for (size_t k = 0; k < 4; k++) from[k] = lab_centre(s, k);
+  go_on(s, 1.8, 0.005);
+  double angle = 40 * LAB_PI / 180, h = 0.005, n = 360;
+  const model_rigid *log = &simulation_model(s)->rigids[0];
+  double inertia = log->inertia.x / (log->mass * 0.1 * 0.1);
+  double rolled = LAB_G * sin(angle) / (1 + inertia) * h * h * n * (n + 1) / 2;
+  for (size_t k = 0; k < 4; k++) {
+    vec3 way = vec3_sub(lab_centre(s, k), from[k]);
+    double down = vec3_dot(way, lab_downhill(40));
+    print_message("%.3f m down, %.3f m aside\n", down, way.y);
+    if (k == CONCENTRIC || k == AXIAL) {
+      claim_near(down, rolled, 5e-3 * rolled);
+      claim_near(way.y, 0, 1e-4 * rolled);
+    } else {
+      assert_true(fabs(way.y) > 0.25 && down > 1.02 * rolled);
+    }
+  }
+  simulation_free(s);
+}
+
 /* ---- an arch ----------------------------------------------------------------------------------
  */
 
@@ -100,6 +127,22 @@ static void logs__meet_the_building_or_pass_it_as_the_slope_is_painted(void **un
   }
 }
 
+/* Round logs that lie down the slope: the outer two of six start beside the building, and where the
+ * structure is straight only they pass it. */
+static void round_logs__meet_the_building_or_pass_it_too(void **unused) {
+  (void)unused;
+  for (int spread = 0; spread < 2; spread++) {
+    const char *words[] = {spread ? "spread=35" : "spread=0", "round=1"};
+    simulation *s = made("log_slide", words, 2);
+    go_on(s, 2.5, 0.005);
+    int passed = 0;
+    for (size_t k = 0; k < 6; k++) passed += vec3_dot(lab_centre(s, k), lab_downhill(30)) > 7.3;
+    print_message("%d of 6 round logs passed the building\n", passed);
+    assert_int_equal(passed, spread ? 6 : 2);
+    simulation_free(s);
+  }
+}
+
 /* ---- a vehicle --------------------------------------------------------------------------------
  */
 
@@ -129,12 +172,33 @@ static void braking_vehicle__turns_where_the_structure_turns(void **unused) {
   assert_true(fabs(turn[1]) > 20 && aside[1] > 3);
 }
 
+/* Where the structure winds, its front and its rear wheels are led to different sides: it swings to
+ * the left, to the right, and to the left again, farther each time. */
+static void braking_vehicle__fishtails_where_the_structure_winds(void **unused) {
+  (void)unused;
+  const char *words[] = {"wave=20", "turned=30", "speed=16"};
+  simulation *s = made("skid", words, 3);
+  double swing[3] = {0};
+  int swings = 0;
+  for (int k = 0; k < 160; k++) {
+    go_on(s, 0.02, 0.005);
+    double now = heading(s), sign = swings % 2 ? -1 : 1;
+    if (sign * now < 0 && sign * swing[swings] > 1 && swings < 2) swings++;
+    sign = swings % 2 ? -1 : 1;
+    if (sign * now > sign * swing[swings]) swing[swings] = now;
+  }
+  print_message("heading %.1f, %.1f, %.1f degrees off\n", swing[0], swing[1], swing[2]);
+  assert_int_equal(swings, 2);
+  assert_true(swing[0] > 8 && swing[1] < -8 && swing[2] > swing[0]);
+  simulation_free(s);
+}
+
 /* ---- a fingertip ------------------------------------------------------------------------------
  */
 
 /* How far along the stroke the block is drawn at most, in the middle of it. */
-static double drawn(const char *angle) {
-  simulation *s = made("stroke", (const char *[]){angle}, 1);
+static double drawn(const char *angle, const char *fingers) {
+  simulation *s = made("stroke", (const char *[]){angle, fingers}, 2);
   int32_t count = simulation_model(s)->vertex_count;
   vec3 *start = malloc((size_t)count * sizeof *start);
   assert_non_null(start);
@@ -149,18 +213,25 @@ static double drawn(const char *angle) {
 
 static void stroke_across_the_structure__draws_the_soft_block_along(void **unused) {
   (void)unused;
-  double along = drawn("angle=0"), across = drawn("angle=90");
-  print_message("drawn by %.4f m along the structure, %.4f m across\n", along, across);
-  assert_true(across > 2.5 * along && across > 0.01);
+  for (int k = 0; k < 2; k++) {
+    const char *fingers = k ? "fingers=2" : "fingers=1";
+    double along = drawn("angle=0", fingers), across = drawn("angle=90", fingers);
+    print_message("%s: drawn by %.4f m along the structure, %.4f m across\n", fingers, along,
+                  across);
+    assert_true(across > 2.5 * along && across > 0.01);
+  }
 }
 
 int main(void) {
   const struct CMUnitTest claims[] = {
       cmocka_unit_test(log_on_a_plank_combed_down__slides_straight_or_rolls_straight),
       cmocka_unit_test(log_on_a_plank_combed_askew__skids_aside),
+      cmocka_unit_test(four_cylinders__roll_or_skid_off_as_in_the_paper),
       cmocka_unit_test(arch__stands_on_joints_that_grip_and_falls_on_joints_that_slide),
       cmocka_unit_test(logs__meet_the_building_or_pass_it_as_the_slope_is_painted),
+      cmocka_unit_test(round_logs__meet_the_building_or_pass_it_too),
       cmocka_unit_test(braking_vehicle__turns_where_the_structure_turns),
+      cmocka_unit_test(braking_vehicle__fishtails_where_the_structure_winds),
       cmocka_unit_test(stroke_across_the_structure__draws_the_soft_block_along),
   };
   return cmocka_run_group_tests(claims, NULL, NULL);

@@ -46,22 +46,32 @@ static tribo_status add_painted_ramp(tribo_scene *scene, double angle, double lo
 /* ---- rolling ----------------------------------------------------------------------------------
  */
 
-static tribo_status add_combed_log(tribo_scene *scene, const scene_rolling_params *p,
-                                   tribo_error *err) {
+/* A log across a plank, at y. */
+typedef struct log_on_plank {
+  const scene_rolling_params *p;
+  const char *log, *plank;
+  bool axial;
+  double comb, y, half; /* the plank: its structure, degrees; its middle and half width, m */
+  bool ends;            /* whether the plank does; a plane goes on */
+} log_on_plank;
+
+static tribo_status add_combed_log(tribo_scene *scene, const log_on_plank *l, tribo_error *err) {
+  const scene_rolling_params *p = l->p;
   double angle = scenes_radians(p->angle);
   mesh log = capsule_shape((int)p->cells, p->radius, p->length);
   double *structure = malloc((3 * log.vertex_count + 1) * sizeof *structure);
   for (size_t v = 0; log.positions && structure && v < log.vertex_count; v++) {
     const double *x = log.positions + 3 * v;
     double *s = structure + 3 * v, around = hypot(x[0], x[2]);
-    s[0] = p->axial > 0 || around == 0 ? 0 : x[2] / around;
-    s[1] = p->axial > 0;
-    s[2] = p->axial > 0 || around == 0 ? 0 : -x[0] / around;
+    s[0] = l->axial || around == 0 ? 0 : x[2] / around;
+    s[1] = l->axial;
+    s[2] = l->axial || around == 0 ? 0 : -x[0] / around;
   }
-  if (log.positions) shape_move(&log, p->radius * sin(angle), 0, p->radius * cos(angle));
+  if (log.positions) shape_move(&log, p->radius * sin(angle), l->y, p->radius * cos(angle));
   if (!structure) mesh_free(&log);
   tribo_object_def def = tribo_object_default(TRIBO_RIGID);
-  def.name = "log";
+  def.name = l->log;
+  def.material = "log";
   def.surface.contact = TRIBO_CONTACT_CAPSULE;
   def.vertex_structure = structure;
   tribo_status status = scenes_add(scene, def, &log, NULL, err);
@@ -69,25 +79,50 @@ static tribo_status add_combed_log(tribo_scene *scene, const scene_rolling_param
   return status;
 }
 
-tribo_status scene_rolling(const scene_rolling_params *p, tribo_scene **out, tribo_error *err) {
-  tribo_scene *scene;
-  TRY(scenes_start_pile(p->dt, p->seconds, 0.02, &scene, err));
-  double angle = scenes_radians(p->angle), comb = scenes_radians(p->plank);
-  tribo_status status = add_combed_log(scene, p, err);
-  mesh sheet = shape_sheet(1, 1, 9, 3);
-  if (status != TRIBO_OK) mesh_free(&sheet);
+static tribo_status add_combed_plank(tribo_scene *scene, const log_on_plank *l, tribo_error *err) {
+  double angle = scenes_radians(l->p->angle), comb = scenes_radians(l->comb);
+  mesh sheet = shape_sheet(1, 1, 9, 2 * l->half);
   if (sheet.positions) {
-    shape_move(&sheet, -1, -1.5, 0);
+    shape_move(&sheet, -1, l->y - l->half, 0);
     shape_turn(&sheet, 1, angle);
   }
   tribo_object_def def = tribo_object_default(TRIBO_COLLIDER);
-  def.name = "plank";
-  def.surface.contact = TRIBO_CONTACT_PLANE;
+  def.name = l->plank;
+  def.material = "plank";
+  def.surface.contact = l->ends ? TRIBO_CONTACT_MESH : TRIBO_CONTACT_PLANE;
   const double down[3] = {cos(comb) * cos(angle), sin(comb), -cos(comb) * sin(angle)};
-  if (status == TRIBO_OK) status = scenes_add_combed(scene, def, &sheet, down, err);
+  return scenes_add_combed(scene, def, &sheet, down, err);
+}
+
+static tribo_status make_rolling(const scene_rolling_params *p, const log_on_plank *each,
+                                 size_t count, tribo_scene **out, tribo_error *err) {
+  tribo_scene *scene;
+  TRY(scenes_start_pile(p->dt, p->seconds, 0.02, &scene, err));
+  tribo_status status = TRIBO_OK;
+  for (size_t k = 0; k < count && status == TRIBO_OK; k++)
+    status = add_combed_log(scene, &each[k], err);
+  for (size_t k = 0; k < count && status == TRIBO_OK; k++)
+    status = add_combed_plank(scene, &each[k], err);
   if (status == TRIBO_OK)
     status = scenes_set_combed(scene, "log", "plank", p->mu, p->mu_along, p->mu_across, err);
   return scenes_finish(scene, status, out);
+}
+
+tribo_status scene_rolling(const scene_rolling_params *p, tribo_scene **out, tribo_error *err) {
+  log_on_plank one = {p, "log", "plank", p->axial > 0, p->plank, 0, 1.5, false};
+  return make_rolling(p, &one, 1, out, err);
+}
+
+tribo_status scene_cylinders(const scene_cylinders_params *c, tribo_scene **out, tribo_error *err) {
+  scene_rolling_params p = scene_rolling_defaults();
+  p.angle = c->angle, p.mu = c->mu, p.mu_along = c->mu_along, p.mu_across = c->mu_across;
+  p.dt = c->dt, p.seconds = c->seconds;
+  const log_on_plank four[4] = {
+      {&p, "concentric", "aligned", false, 0, 0, 0.25, true},
+      {&p, "concentric_oblique", "oblique", false, c->plank, 1, 0.25, true},
+      {&p, "axial", "aligned_too", true, 0, 2, 0.25, true},
+      {&p, "axial_oblique", "oblique_too", true, c->plank, 3, 0.25, true}};
+  return make_rolling(&p, four, 4, out, err);
 }
 
 /* ---- a slope with a building ------------------------------------------------------------------
@@ -120,10 +155,20 @@ static void lay_on_slope(mesh *m, double x, double y, double angle) {
   shape_turn(m, 1, angle);
 }
 
+/* A round log of the same girth, down the slope, on the plane z = 0. */
+static mesh log_shape(void) {
+  mesh log = capsule_shape(6, 0.08, 0.64);
+  if (!log.positions) return log;
+  shape_turn(&log, 2, 0.5 * PI);
+  shape_move(&log, 0, 0, 0.08);
+  return log;
+}
+
 static tribo_status add_logs(tribo_scene *scene, const scene_log_slide_params *p,
                              tribo_error *err) {
   for (int k = 0; k < (int)p->logs; k++) {
-    mesh log = scenes_block_shape(1, 0.8, 0.16, 0.16);
+    bool round = p->round > 0;
+    mesh log = round ? log_shape() : scenes_block_shape(1, 0.8, 0.16, 0.16);
     double y = 0.3 * (k - 0.5 * ((int)p->logs - 1));
     lay_on_slope(&log, 0.6 + (k % 2 ? 0.2 : 0), y, scenes_radians(p->angle));
     char name[32];
@@ -131,7 +176,7 @@ static tribo_status add_logs(tribo_scene *scene, const scene_log_slide_params *p
     tribo_object_def def = tribo_object_default(TRIBO_RIGID);
     def.name = name;
     def.material = "wood";
-    def.surface.contact = TRIBO_CONTACT_BOX;
+    def.surface.contact = round ? TRIBO_CONTACT_CAPSULE : TRIBO_CONTACT_BOX;
     TRY(scenes_add(scene, def, &log, NULL, err));
   }
   return scenes_set_combed(scene, "wood", "ground", p->mu, p->mu_along, p->mu_across, err);
@@ -275,12 +320,13 @@ tribo_status scene_skid(const scene_skid_params *p, tribo_scene **out, tribo_err
   tribo_scene *scene;
   TRY(scenes_start_pile(p->dt, p->seconds, 0.04, &scene, err));
   tribo_status status = add_vehicle(scene, p, err);
-  enum { PIXELS = 128 };
-  const double low = -10, high = 30;
+  enum { PIXELS = 256 };
+  const double low = -10, high = 70;
   float *pixels = malloc(PIXELS * 3 * sizeof *pixels);
   for (int column = 0; pixels && column < PIXELS; column++) {
     double x = low + (high - low) * (column + 0.5) / PIXELS;
-    paint_direction(x > 0 ? scenes_radians(p->turned) : 0, pixels + 3 * column);
+    double turn = p->wave > 0 ? sin(2 * PI * x / p->wave) : 1;
+    paint_direction(x > 0 ? turn * scenes_radians(p->turned) : 0, pixels + 3 * column);
   }
   tribo_map_def map = {.width = PIXELS, .height = 1, .channels = 3};
   if (status == TRIBO_OK)
@@ -293,32 +339,38 @@ tribo_status scene_skid(const scene_skid_params *p, tribo_scene **out, tribo_err
   return scenes_finish(scene, status, out);
 }
 
-/* ---- a fingertip ------------------------------------------------------------------------------
+/* ---- fingertips -------------------------------------------------------------------------------
  */
 
+static const double GEL_LENGTH = 0.4, GEL_WIDTH = 0.2, GEL_HEIGHT = 0.1, FINGERTIP = 0.05;
+
+/* One presses down from above; two press from the sides. */
+typedef struct fingertip {
+  const scene_stroke_params *p;
+  const char *name;
+  double inwards[3];
+} fingertip;
+
 static void stroke_path(const void *context, double seconds, const double start[3], double x[3]) {
-  const scene_stroke_params *p = context;
-  const double pressed = 0.2; /* s: then down is down, and the stroke begins */
-  x[0] = start[0] + p->speed * fmax(0, seconds - pressed);
-  x[1] = start[1];
-  x[2] = start[2] - p->press * scenes_ease(seconds, 0, pressed);
+  const fingertip *f = context;
+  const double pressed = 0.2; /* s: then they have pressed, and the stroke begins */
+  for (int a = 0; a < 3; a++)
+    x[a] = start[a] + f->inwards[a] * f->p->press * scenes_ease(seconds, 0, pressed);
+  x[0] += f->p->speed * fmax(0, seconds - pressed);
 }
 
-tribo_status scene_stroke(const scene_stroke_params *p, tribo_scene **out, tribo_error *err) {
-  tribo_scene *scene;
-  TRY(scenes_start(p->dt, p->seconds, &scene, err));
-  const double length = 0.4, width = 0.2, height = 0.1, radius = 0.05;
+static tribo_status add_gel(tribo_scene *scene, const scene_stroke_params *p, tribo_error *err) {
   int n = (int)p->cells;
-  mesh gel = shape_brick(n, n / 2, n / 4, length, width, height);
-  if (gel.positions) shape_move(&gel, -0.5 * length, -0.5 * width, 0);
+  mesh gel = shape_brick(n, n / 2, n / 4, GEL_LENGTH, GEL_WIDTH, GEL_HEIGHT);
+  if (gel.positions) shape_move(&gel, -0.5 * GEL_LENGTH, -0.5 * GEL_WIDTH, 0);
   size_t count = 0;
   int32_t *bottom = gel.positions ? scenes_between(&gel, 2, -1e-9, 1e-9, &count) : NULL;
   double a = scenes_radians(p->angle);
   double *structure = malloc((3 * gel.vertex_count + 1) * sizeof *structure);
   for (size_t v = 0; structure && v < gel.vertex_count; v++) {
     structure[3 * v] = cos(a);
-    structure[3 * v + 1] = sin(a);
-    structure[3 * v + 2] = 0;
+    structure[3 * v + 1] = p->fingers > 1 ? 0 : sin(a);
+    structure[3 * v + 2] = p->fingers > 1 ? sin(a) : 0; /* across the stroke on the sides */
   }
   if (!structure) mesh_free(&gel);
   tribo_object_def def = tribo_object_default(TRIBO_SOLID);
@@ -327,13 +379,30 @@ tribo_status scene_stroke(const scene_stroke_params *p, tribo_scene **out, tribo
   def.vertex_structure = structure;
   tribo_status status = scenes_add_pinned(scene, def, &gel, bottom, count, NULL, NULL, 1, err);
   free(structure);
-  mesh tip = shape_globe(8, radius);
-  if (status != TRIBO_OK) mesh_free(&tip);
-  if (tip.positions) shape_move(&tip, -0.1, 0, height + radius + 0.001);
-  tribo_object_def finger = tribo_object_default(TRIBO_COLLIDER);
-  finger.name = "finger";
-  finger.surface.contact = TRIBO_CONTACT_MLS;
-  if (status == TRIBO_OK) status = scenes_add_led(scene, finger, &tip, stroke_path, p, 1, err);
+  return status;
+}
+
+static tribo_status add_fingertip(tribo_scene *scene, const fingertip *f, tribo_error *err) {
+  const double away = FINGERTIP + 0.001, *in = f->inwards;
+  mesh tip = shape_globe(8, FINGERTIP);
+  if (tip.positions)
+    shape_move(&tip, -0.1, -in[1] * (0.5 * GEL_WIDTH + away),
+               in[2] != 0 ? GEL_HEIGHT + away : 0.65 * GEL_HEIGHT);
+  tribo_object_def def = tribo_object_default(TRIBO_COLLIDER);
+  def.name = f->name;
+  def.material = "finger";
+  def.surface.contact = TRIBO_CONTACT_MLS;
+  return scenes_add_led(scene, def, &tip, stroke_path, f, 1, err);
+}
+
+tribo_status scene_stroke(const scene_stroke_params *p, tribo_scene **out, tribo_error *err) {
+  tribo_scene *scene;
+  TRY(scenes_start(p->dt, p->seconds, &scene, err));
+  const fingertip one = {p, "finger", {0, 0, -1}}, thumb = {p, "thumb", {0, 1, 0}},
+                  index = {p, "index", {0, -1, 0}};
+  tribo_status status = add_gel(scene, p, err);
+  if (status == TRIBO_OK) status = add_fingertip(scene, p->fingers > 1 ? &thumb : &one, err);
+  if (status == TRIBO_OK && p->fingers > 1) status = add_fingertip(scene, &index, err);
   if (status == TRIBO_OK)
     status =
         scenes_set_combed(scene, "gel", "finger", p->mu_across, p->mu_along, p->mu_across, err);

@@ -72,6 +72,19 @@
   FIELD(dt, 0.005, "time step, s")                                                                 \
   FIELD(seconds, 1, "how long it runs, s")
 
+/* The four of figure 8 beside each other, in the order of the paper. Its t is the major axis: here
+ * what is combed grips along its structure and slips across it. Combed around on a plank that is
+ * combed downwards, and combed crosswise: they roll. Combed around or along on a plank that is
+ * combed obliquely: they skid off it. */
+#define SCENE_CYLINDERS(FIELD)                                                                     \
+  FIELD(plank, 45, "angle of the oblique planks' structure with the way down, degrees")            \
+  FIELD(angle, 40, "of the planks, degrees")                                                       \
+  FIELD(mu_along, 0.28, "where both are combed alike, along")                                      \
+  FIELD(mu_across, 0, "where both are combed alike, across")                                       \
+  FIELD(mu, 0.28, "where they cross")                                                              \
+  FIELD(dt, 0.005, "time step, s")                                                                 \
+  FIELD(seconds, 1.8, "how long it runs, s")
+
 /* Figures 4 and 5: beams slide down a slope towards a building. The structure is painted on the
  * slope as a picture: straight down, or spreading to both sides above the building. */
 #define SCENE_LOG_SLIDE(FIELD)                                                                     \
@@ -81,6 +94,7 @@
   FIELD(mu_along, 0.1, "along the structure")                                                      \
   FIELD(mu_across, 1.5, "across the structure")                                                    \
   FIELD(mu, 0.3, "of the logs with each other and with the building")                              \
+  FIELD(round, 0, "1: round logs; 0: beams")                                                       \
   FIELD(pixels, 64, "of the picture along an edge")                                                \
   FIELD(dt, 0.005, "time step, s")                                                                 \
   FIELD(seconds, 2.5, "how long it runs, s")
@@ -105,6 +119,7 @@
  */
 #define SCENE_SKID(FIELD)                                                                          \
   FIELD(turned, 45, "of the structure beyond x = 0, degrees")                                      \
+  FIELD(wave, 0, "length over which the structure winds to both sides, m; 0: it stays turned")     \
   FIELD(speed, 12, "at the start, m/s")                                                            \
   FIELD(mu_along, 0.3, "along the structure")                                                      \
   FIELD(mu_across, 1, "across the structure")                                                      \
@@ -112,11 +127,13 @@
   FIELD(dt, 0.005, "time step, s")                                                                 \
   FIELD(seconds, 3, "how long it runs, s")
 
-/* Figure 6: a fingertip, a ball that is led, presses on a soft block and strokes it along x. */
+/* Figure 6: a fingertip, a ball that is led, presses on a soft block and strokes it along x; or
+ * two, which grip it from both sides. */
 #define SCENE_STROKE(FIELD)                                                                        \
   FIELD(angle, 0, "between structure and stroke, degrees")                                         \
   FIELD(mu_along, 0.05, "along the structure")                                                     \
   FIELD(mu_across, 1, "across the structure")                                                      \
+  FIELD(fingers, 1, "1: from above; 2: from both sides")                                           \
   FIELD(cells, 10, "of the block along its length")                                                \
   FIELD(young, 2e4, "of the block, Pa")                                                            \
   FIELD(press, 0.02, "how deep the fingertip presses, m")                                          \
@@ -129,6 +146,7 @@
   RECIPE(tower, SCENE_TOWER, "a ball that hits a tower of blocks")                                 \
   RECIPE(arch, SCENE_ARCH, "an arch of stones")                                                    \
   RECIPE(rolling, SCENE_ROLLING, "a combed log on a combed plank")                                 \
+  RECIPE(cylinders, SCENE_CYLINDERS, "four combed logs on four combed planks")                     \
   RECIPE(log_slide, SCENE_LOG_SLIDE, "logs that slide towards a building")                         \
   RECIPE(hopper, SCENE_HOPPER, "pills in a funnel")                                                \
   RECIPE(skid, SCENE_SKID, "a braking vehicle on combed ground")                                   \

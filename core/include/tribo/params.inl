@@ -12,9 +12,10 @@
 
 /* Keys at the top of the scene file. */
 #define TRIBO_PARAMS_WORLD(REAL, INT, VEC3, CHOICE)                                                \
-  CHOICE(method, 0, "forwarding|elastic",                                                          \
+  CHOICE(method, 0, "forwarding|elastic|projective",                                               \
          "How a step is solved. forwarding: smooth contact with friction carried from step to "    \
-         "step. elastic: no contact.")                                                             \
+         "step. elastic: no contact. projective: cloth at a fixed number of cheap iterations, for " \
+         "layout and preview.")                                                                    \
   VEC3(gravity, 0, 0, -9.81, "m/s^2", "Acceleration of gravity.")                                  \
   VEC3(wind, 0, 0, 0, "m/s", "Velocity of the air; acts on objects whose drag is above 0.")        \
   REAL(air_density, 1.2, 0, 1000, "kg/m^3", "Density of the air, for drag.")
@@ -54,7 +55,9 @@
        "Change of the friction impulses, relative, at which the staggered solve stops.")           \
   INT(friction_iterations, 50, 1, 100000, "", "Staggered projections a step at most.")             \
   REAL(cg_tolerance, 1e-5, 1e-14, 0.1, "", "Relative residual at which cg stops.")                 \
-  INT(cg_iterations, 5000, 1, 1000000, "", "Iterations at most for cg.")
+  INT(cg_iterations, 5000, 1, 1000000, "", "Iterations at most for cg.")                           \
+  INT(projective_iterations, 30, 1, 10000, "",                                                     \
+      "Local and global iterations of a step with the method projective; 10 are a rough preview.")
 
 /* Keys of every simulated object. */
 #define TRIBO_PARAMS_OBJECT(REAL, INT, VEC3, CHOICE)                                               \

@@ -117,7 +117,10 @@ static tribo_status make_ready(bake *b, tribo_error *err) {
                                .log = b->options->log,
                                .log_user = b->options->user,
                                .stop = b->options->stop};
-  TRY(compile_for(b->scene, &options, &b->sim, err));
+  tribo_status status = compile_for(b->scene, &options, &b->sim, err);
+  if (status == TRIBO_CANCELLED)
+    return status_fail(err, TRIBO_CANCELLED, "stopped before the first frame");
+  TRY(status);
   TRY(fill_manifest(b, err));
   b->manifest_path = file_join(b->folder, MANIFEST_FILE);
   b->stats_path = file_join(b->folder, STATS_FILE);

@@ -5,65 +5,8 @@
 
 #include "contact/painted.h"
 
-/* ---- who meets whom ---------------------------------------------------------------------------
+/* ---- who feels how ----------------------------------------------------------------------------
  */
-
-/* The surface of the feelers' own body, NULL when it has none. */
-static const model_surface *own_surface(const model *m, const model_feelers *f) {
-  for (size_t i = 0; i < m->surface_count; i++)
-    if (m->surfaces[i].object == f->object) return &m->surfaces[i];
-  return NULL;
-}
-
-static const model_feelers *own_feelers(const model *m, const model_surface *s) {
-  for (size_t i = 0; i < m->feeler_count; i++)
-    if (m->feelers[i].object == s->object) return &m->feelers[i];
-  return NULL;
-}
-
-static bool analytic(const model_surface *s) {
-  return s->params.contact >= TRIBO_CONTACT_PLANE && s->params.contact <= TRIBO_CONTACT_BOX;
-}
-
-/* A rigid body whose surface is where its mesh is. */
-static bool exact_rigid(const model *m, const model_surface *s) {
-  return s->body >= 0 && m->bodies[s->body].carriage == CARRY_RIGID &&
-         s->params.contact != TRIBO_CONTACT_MLS;
-}
-
-/* A pair of simulated bodies can meet in two ways; whether the one from f to s is taken. */
-static bool meets(const model *m, const model_feelers *f, const model_surface *s) {
-  if (f->object == s->object) return false;
-  if (s->collider >= 0) return true;
-  const model_surface *mine = own_surface(m, f);
-  const model_feelers *theirs = own_feelers(m, s);
-  if (!mine || !theirs) return true; /* there is no other way */
-  int a = f->params.role, b = s->params.role;
-  if (a == TRIBO_ROLE_BOTH || b == TRIBO_ROLE_BOTH) return true;
-  if (a == TRIBO_ROLE_SURFACE || b == TRIBO_ROLE_POINTS)
-    return a == b; /* both insist on the same: better one way too many than none */
-  if (a == TRIBO_ROLE_POINTS || b == TRIBO_ROLE_SURFACE) return true;
-  if (exact_rigid(m, s) && exact_rigid(m, mine)) {
-    /* a ball is felt in full by its centre; two sharp bodies may touch with corners of either */
-    bool ball = f->params.contact == TRIBO_CONTACT_SPHERE;
-    bool other = s->params.contact == TRIBO_CONTACT_SPHERE;
-    return ball == other ? !ball || f->object < s->object : ball;
-  }
-  if (analytic(s) != analytic(mine)) return analytic(s);
-  if (f->spacing != s->spacing) return f->spacing < s->spacing;
-  return f->object < s->object;
-}
-
-static tribo_status list_pairs(contact_finder *f, tribo_error *err) {
-  const model *m = f->model;
-  f->pairs = ARENA_ARRAY(&f->memory, contact_pair, m->feeler_count * m->surface_count);
-  if (!f->pairs) return status_no_memory(err, "contact pairs");
-  for (size_t i = 0; i < m->feeler_count; i++)
-    for (size_t j = 0; j < m->surface_count; j++)
-      if (meets(m, &m->feelers[i], &m->surfaces[j]))
-        f->pairs[f->pair_count++] = (contact_pair){(int32_t)i, (int32_t)j};
-  return TRIBO_OK;
-}
 
 /* What the surfaces that they meet allow. */
 static feelers_form form_of(const contact_finder *f, int32_t feeler) {
@@ -71,11 +14,11 @@ static feelers_form form_of(const contact_finder *f, int32_t feeler) {
   const model_feelers *def = &m->feelers[feeler];
   int contact = def->params.contact;
   bool smooth = false, sharp = false;
-  for (size_t p = 0; p < f->pair_count; p++) {
-    if (f->pairs[p].feelers != feeler) continue;
-    const model_surface *s = &m->surfaces[f->pairs[p].surface];
+  for (size_t j = 0; j < m->surface_count; j++) {
+    if (!meet_allowed(&f->meet, (size_t)feeler, j)) continue;
+    const model_surface *s = &m->surfaces[j];
     smooth |= s->params.contact == TRIBO_CONTACT_MLS;
-    sharp |= exact_rigid(m, s) &&
+    sharp |= meet_exact_rigid(m, s) &&
              (s->params.contact == TRIBO_CONTACT_MESH || s->params.contact == TRIBO_CONTACT_BOX);
   }
   if (m->bodies[def->body].carriage != CARRY_RIGID || smooth) return FEELERS_VERTICES;
@@ -83,13 +26,13 @@ static feelers_form form_of(const contact_finder *f, int32_t feeler) {
   return sharp ? FEELERS_BLUNT : FEELERS_VERTICES;
 }
 
-tribo_status contact_finder_create(const model *m, mls_transport transport, const tasks *t,
-                                   contact_finder *out, tribo_error *err) {
+tribo_status contact_finder_create(const model *m, meet_whom whom, mls_transport transport,
+                                   const tasks *t, contact_finder *out, tribo_error *err) {
   *out = (contact_finder){.model = m, .tasks = *t, .transport = transport};
   out->surfaces = ARENA_ARRAY(&out->memory, surface, m->surface_count);
   out->feelers = ARENA_ARRAY(&out->memory, feelers, m->feeler_count);
   if (!out->surfaces || !out->feelers) return status_no_memory(err, "contact");
-  TRY(list_pairs(out, err));
+  TRY(meet_create(m, whom, &out->memory, &out->meet, err));
   for (size_t i = 0; i < m->object_count; i++) out->painted |= paint_any(&m->paints[i]);
   size_t most = 0;
   for (size_t i = 0; i < m->feeler_count; i++) {
@@ -100,11 +43,8 @@ tribo_status contact_finder_create(const model *m, mls_transport transport, cons
   out->hits = ARENA_ARRAY(&out->memory, surface_hit, most);
   if (!out->hits) return status_no_memory(err, "contact");
   /* Only what somebody touches is built. */
-  for (size_t j = 0; j < m->surface_count; j++) {
-    bool touched = false;
-    for (size_t p = 0; p < out->pair_count; p++) touched |= out->pairs[p].surface == (int32_t)j;
-    if (touched) TRY(surface_create(m, &m->surfaces[j], t, &out->surfaces[j], err));
-  }
+  for (size_t j = 0; j < m->surface_count; j++)
+    if (out->meet.touched[j]) TRY(surface_create(m, &m->surfaces[j], t, &out->surfaces[j], err));
   return TRIBO_OK;
 }
 
@@ -171,6 +111,17 @@ static body_bound bound_body(const model_body *body, const contact_moment *momen
   b.radius = sqrt(far);
   b.speed = sqrt(fast);
   return b;
+}
+
+/* The same with all that the body may reach in the step, thickness and half of the margin: of two
+ * that are not apart these meet. */
+static meet_ball reach_of(const contact_finder *f, size_t body, const body_bound *b, double h,
+                          double margin) {
+  size_t object = f->model->bodies[body].object;
+  int32_t own = f->meet.feelers_of[object], on = f->meet.surface_of[object];
+  double thick = fmax(own >= 0 ? f->feelers[own].thickness : 0,
+                      on >= 0 ? f->model->surfaces[on].params.thickness : 0);
+  return (meet_ball){b->centre, b->radius + thick + margin / 2 + 2 * h * b->speed};
 }
 
 /* Whether no point of the one can be in reach of the other's surface, at most 2 h times their
@@ -413,12 +364,18 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
   if (!reserve(&g, 64, 64)) return status_no_memory(err, "contacts");
   TRY(place_surfaces(f, moment, memory, err));
   body_bound *bounds = ARENA_ARRAY(memory, body_bound, f->model->body_count);
-  if (!bounds) return status_no_memory(err, "contacts");
-  for (size_t b = 0; b < f->model->body_count; b++)
+  meet_ball *balls = ARENA_ARRAY(memory, meet_ball, f->model->body_count);
+  if (!bounds || !balls) return status_no_memory(err, "contacts");
+  for (size_t b = 0; b < f->model->body_count; b++) {
     bounds[b] = bound_body(&f->model->bodies[b], moment, velocities);
+    balls[b] = reach_of(f, b, &bounds[b], moment->h, margin);
+  }
+  contact_pair *pairs;
+  size_t pair_count;
+  TRY(meet_near(&f->meet, balls, memory, &pairs, &pair_count, err));
 
-  for (size_t p = 0; p < f->pair_count; p++) {
-    const contact_pair *pair = &f->pairs[p];
+  for (size_t p = 0; p < pair_count; p++) {
+    const contact_pair *pair = &pairs[p];
     const surface *s = &f->surfaces[pair->surface];
     feel_job job = {.model = f->model,
                     .feelers = &f->feelers[pair->feelers],

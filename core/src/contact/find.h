@@ -16,21 +16,17 @@
 #define CONTACT_FIND_H
 
 #include "contact/feelers.h"
+#include "contact/meet.h"
 #include "contact/set.h"
 #include "contact/surface.h"
-
-typedef struct contact_pair {
-  int32_t feelers, surface; /* numbers in the model */
-} contact_pair;
 
 typedef struct contact_finder {
   const model *model;
   tasks tasks;
   mls_transport transport;
-  surface *surfaces;   /* as in the model; what nobody touches is not built, and has no def */
-  feelers *feelers;    /* as in the model */
-  contact_pair *pairs; /* ascending by object of the feelers, then of the surface */
-  size_t pair_count;
+  surface *surfaces; /* as in the model; what nobody touches is not built, and has no def */
+  feelers *feelers;  /* as in the model */
+  meet meet;
   surface_hit *hits; /* scratch: one a feeler of the largest body */
   bool painted;      /* some object is */
   arena memory;      /* the finder itself */
@@ -38,8 +34,8 @@ typedef struct contact_finder {
   int latest;
 } contact_finder;
 
-tribo_status contact_finder_create(const model *m, mls_transport transport, const tasks *t,
-                                   contact_finder *out, tribo_error *err);
+tribo_status contact_finder_create(const model *m, meet_whom whom, mls_transport transport,
+                                   const tasks *t, contact_finder *out, tribo_error *err);
 void contact_finder_free(contact_finder *f);
 
 /* All contacts with a gap below their reach: the way the point may still go in the step, as its

@@ -330,14 +330,17 @@ void surface_sweep(surface *s, const tasks *t) {
   bvh_refit(t, s->boxes, &s->swept);
 }
 
-/* Sphere tracing: the distance to a primitive is how far a point may go in safety. */
+/* Sphere tracing: the distance to a primitive is how far a point may go in safety. Along a line the
+ * distance to a solid one is convex: it falls nowhere faster than it does here, so that a point
+ * that slides along may go on for as long as its tangent says. */
 static bool path_to_primitive(const surface *s, vec3 from, vec3 to, double thickness,
                               surface_hit *hit) {
   enum { STRIDES = 200 };
-  double length = vec3_norm(vec3_sub(to, from)), gone = 0;
+  vec3 way = vec3_sub(to, from);
+  double length = vec3_norm(way), gone = 0;
   double close = 1e-9 * length;
   for (int i = 0; i < STRIDES && gone < length; i++) {
-    vec3 at = vec3_madd(from, gone / length, vec3_sub(to, from));
+    vec3 at = vec3_madd(from, gone / length, way);
     primitive_foot foot = primitive_distance(&s->shape, at);
     double free = foot.distance - thickness;
     if (free <= close) {
@@ -345,7 +348,9 @@ static bool path_to_primitive(const surface *s, vec3 from, vec3 to, double thick
       hit->foot = foot.foot;
       return i > 0;
     }
-    gone += fmax(free, close);
+    double falls = s->shape.hollow ? 1 : fmin(1, -vec3_dot(foot.normal, way) / length);
+    if (!(falls > 0)) return false;
+    gone += fmax(free / falls, close);
   }
   return false;
 }

@@ -56,17 +56,17 @@ static cholmod_sparse *block_graph(const bcsr_pattern *pattern, cholmod_common *
   return graph;
 }
 
-/* Supernodes are merged as CHOLMOD does by default, with its limits divided by three: our columns
- * are blocks. */
-static void set_up(cholmod_common *common) {
+/* Supernodes are merged as CHOLMOD does by default, with its limits divided by `side`, that of the
+ * blocks that our columns are. */
+static void set_up(size_t side, cholmod_common *common) {
   cholmod_l_start(common);
   common->print = 0;
   common->error_handler = NULL;
   common->postorder = 1;
   common->supernodal = CHOLMOD_SUPERNODAL;
-  common->nrelax[0] = 2;
-  common->nrelax[1] = 6;
-  common->nrelax[2] = 16;
+  common->nrelax[0] = (4 + side - 1) / side;
+  common->nrelax[1] = (16 + side - 1) / side;
+  common->nrelax[2] = 48 / side;
 }
 
 /* Nested dissection or minimum degree, whichever fills less. The dissection is CHOLMOD's own, with
@@ -187,7 +187,7 @@ static bool good_enough(const state *like, const bcsr_pattern *pattern,
 static tribo_status analyze(const bcsr_pattern *pattern, const state *like, supernodal *s,
                             tribo_error *err) {
   cholmod_common common;
-  set_up(&common);
+  set_up(3, &common);
   cholmod_sparse *graph = block_graph(pattern, &common);
   tribo_status status = graph ? TRIBO_OK : failed(&common, err);
   enum { ALL_LAST, FEWER_LAST, ANEW, TRIED };
@@ -206,6 +206,20 @@ static tribo_status analyze(const bcsr_pattern *pattern, const state *like, supe
   return status;
 }
 
+tribo_status linsys_cholmod_shape(const bcsr_pattern *pattern, arena *memory, supernodal_shape *out,
+                                  tribo_error *err) {
+  cholmod_common common;
+  set_up(1, &common);
+  cholmod_sparse *graph = block_graph(pattern, &common);
+  cholmod_factor *l = graph ? order_anew(graph, &common) : NULL;
+  tribo_status status = l ? TRIBO_OK : failed(&common, err);
+  if (l && !take_shape(l, memory, out)) status = status_no_memory(err, "the factorisation");
+  cholmod_l_free_factor(&l, &common);
+  cholmod_l_free_sparse(&graph, &common);
+  cholmod_l_finish(&common);
+  return status;
+}
+
 static void cholmod_free_state(void *context) {
   state *s = context;
   supernodal_free(&s->factor);
@@ -215,6 +229,7 @@ static void cholmod_free_state(void *context) {
 tribo_status linsys_cholmod_within(const linsys_options *options, const bcsr_pattern *pattern,
                                    const void *like, double most_bytes, void **out,
                                    tribo_error *err) {
+  TRY(tasks_check(&options->tasks, err)); /* nobody can stop an ordering once it has begun */
   state *s = calloc(1, sizeof *s);
   if (!s) return status_no_memory(err, "the linear solver");
   s->factor.tasks = options->tasks;

@@ -82,6 +82,11 @@ tribo_status supernodal_solve(supernodal *s, const double *b, int nrhs, double *
 
 void supernodal_free(supernodal *s);
 
+/* The order and the supernodes for a matrix of plain numbers, from cholmod.c; arrays from `memory`.
+ */
+tribo_status linsys_cholmod_shape(const bcsr_pattern *pattern, arena *memory, supernodal_shape *out,
+                                  tribo_error *err);
+
 static inline int32_t supernodal_columns(const supernodal *s, int32_t node) {
   return s->shape.first[node + 1] - s->shape.first[node];
 }

@@ -20,6 +20,34 @@ static tribo_status check_something_moves(const tribo_scene *scene, tribo_error 
 
 /* ---- what a method can do -------------------------------------------------------------------- */
 
+/* Projective Dynamics knows cloth, with its own solver. */
+static tribo_status check_projective(const tribo_scene *scene, tribo_error *err) {
+  static const char *const kinds[] = {[TRIBO_CLOTH] = "a cloth",
+                                      [TRIBO_SOLID] = "a solid",
+                                      [TRIBO_RIGID] = "a rigid body",
+                                      [TRIBO_COLLIDER] = "a collider"};
+  if (scene->world.method != TRIBO_METHOD_PROJECTIVE) return TRIBO_OK;
+  if (scene->solver.backend != TRIBO_BACKEND_NATIVE)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "solver.backend is 'ipopt', which has no part in the method 'projective'; "
+                       "set it to 'native', or the method to 'forwarding'");
+  for (size_t i = 0; i < scene->objects.count; i++) {
+    const tribo_object_def *o = &scene->objects.data[i];
+    if (o->kind != TRIBO_COLLIDER && o->kind != TRIBO_CLOTH)
+      return status_fail(err, TRIBO_BAD_INPUT,
+                         "object '%s' is %s, but the method 'projective' moves cloth only; set the "
+                         "method to 'forwarding', or make it a collider",
+                         o->name, kinds[o->kind]);
+    if (o->kind == TRIBO_CLOTH && o->cloth.damping_stiffness > 0)
+      return status_fail(err, TRIBO_BAD_INPUT,
+                         "object '%s': elastic.damping_stiffness is %g s, which the method "
+                         "'projective' does not have; set it to 0 (damping_mass is there), or the "
+                         "method to 'forwarding'",
+                         o->name, o->cloth.damping_stiffness);
+  }
+  return TRIBO_OK;
+}
+
 /* Which friction the chosen method and backend solve exactly. What they do not is refused, never
  * approximated; one that learns a law says so in skills_of. */
 typedef struct friction_skills {
@@ -29,12 +57,14 @@ typedef struct friction_skills {
   char why[480];   /* there is no drilling */
 } friction_skills;
 
-/* What in the scene has no turning that a torque could hold back; NULL: nothing. */
+/* What in the scene has no turning that a torque could hold back; NULL: nothing. What moves counts
+ * even where it touches nobody: with it the step is not one of rigid bodies alone. */
 static const tribo_object_def *without_turning(const tribo_scene *scene) {
   for (size_t i = 0; i < scene->objects.count; i++) {
     const tribo_object_def *o = &scene->objects.data[i];
     bool turns = o->kind == TRIBO_RIGID || (o->kind == TRIBO_COLLIDER && !o->motion.points);
-    if (!turns && o->surface.contact != TRIBO_CONTACT_NONE) return o;
+    bool counts = o->kind != TRIBO_COLLIDER || o->surface.contact != TRIBO_CONTACT_NONE;
+    if (!turns && counts) return o;
   }
   return NULL;
 }
@@ -47,8 +77,8 @@ static void find_drilling(const tribo_scene *scene, friction_skills *skills) {
                                                         : NULL;
   if (soft)
     snprintf(skills->why, sizeof skills->why,
-             "'%.200s' is %s, which has no turning of its own to hold back; drilling friction "
-             "needs rigid bodies, and colliders that keep their shape",
+             "'%.200s' is %s, which has no turning of its own to hold back; drilling friction is "
+             "for scenes of rigid bodies, and colliders that keep their shape",
              soft->name, of);
   else if (scene->solver.backend != TRIBO_BACKEND_NATIVE)
     snprintf(skills->why, sizeof skills->why,
@@ -139,6 +169,7 @@ tribo_status compile_scene(const tribo_scene *scene, compiled *out, tribo_error 
   *out = (compiled){0};
   TRY(scene_check(scene, err));
   TRY(check_something_moves(scene, err));
+  TRY(check_projective(scene, err));
   TRY(check_friction(scene, err));
   TRY(model_build(scene->objects.data, scene->objects.count, &scene->world, &scene->time, &out->m,
                   err));
@@ -153,7 +184,7 @@ tribo_status compile_for(const tribo_scene *scene, const tribo_sim_options *want
   compiled c;
   TRY(compile_scene(scene, &c, err));
   simulation_options options = {.solver = scene->solver,
-                                .contact = scene->world.method != TRIBO_METHOD_ELASTIC,
+                                .method = scene->world.method,
                                 .friction = c.friction,
                                 .step_seconds = scene_step_seconds(scene),
                                 .threads = wanted->threads,

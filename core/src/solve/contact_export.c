@@ -129,19 +129,19 @@ static void fill_coefficients(const friction_problem *p, const drillings *drills
   }
 }
 
-static tribo_status assemble(const friction_problem *p, arena *scratch, contact_stored *out,
-                             tribo_error *err) {
+static tribo_status assemble(const friction_problem *p, arena *scratch, arena *memory,
+                             contact_stored *out, tribo_error *err) {
   drillings drills;
   TRY(find_drillings(p, scratch, &drills, err));
   size_t count = p->set->count, rows = count + drills.count;
   by_node at;
   TRY(sort_by_node(p, &drills, scratch, &at, err));
-  TRY(bcsr_analyze((int32_t)rows, at.cliques, p->node_count, &out->memory, &out->pattern, err));
-  mat3 *blocks = ARENA_ARRAY(&out->memory, mat3, bcsr_block_count(&out->pattern));
-  vec3 *q = ARENA_ARRAY(&out->memory, vec3, rows);
-  contact_coefficients *grip = ARENA_ARRAY(&out->memory, contact_coefficients, rows);
-  int32_t *drill = drills.count ? ARENA_ARRAY(&out->memory, int32_t, rows) : NULL;
-  out->r = ARENA_ARRAY(&out->memory, vec3, rows);
+  TRY(bcsr_analyze((int32_t)rows, at.cliques, p->node_count, memory, &out->pattern, err));
+  mat3 *blocks = ARENA_ARRAY(memory, mat3, bcsr_block_count(&out->pattern));
+  vec3 *q = ARENA_ARRAY(memory, vec3, rows);
+  contact_coefficients *grip = ARENA_ARRAY(memory, contact_coefficients, rows);
+  int32_t *drill = drills.count ? ARENA_ARRAY(memory, int32_t, rows) : NULL;
+  out->r = ARENA_ARRAY(memory, vec3, rows);
   if (!blocks || !q || !grip || !out->r || (drills.count && !drill))
     return status_no_memory(err, "the contact problem");
   out->problem = (contact_problem){{&out->pattern, blocks}, q, grip, drill};
@@ -154,11 +154,17 @@ static tribo_status assemble(const friction_problem *p, arena *scratch, contact_
   return TRIBO_OK;
 }
 
+tribo_status contact_export_within(const friction_problem *from, arena *memory, contact_stored *out,
+                                   tribo_error *err) {
+  *out = (contact_stored){0};
+  return assemble(from, memory, memory, out, err);
+}
+
 tribo_status contact_export_problem(const friction_problem *from, contact_stored *out,
                                     tribo_error *err) {
   *out = (contact_stored){0};
   arena scratch = {0};
-  tribo_status status = assemble(from, &scratch, out, err);
+  tribo_status status = assemble(from, &scratch, &out->memory, out, err);
   arena_free(&scratch);
   if (status != TRIBO_OK) contact_stored_free(out);
   return status;

@@ -18,6 +18,10 @@
 tribo_status contact_export_problem(const friction_problem *from, contact_stored *out,
                                     tribo_error *err);
 
+/* The same in memory of the caller: nothing is to be freed. */
+tribo_status contact_export_within(const friction_problem *from, arena *memory, contact_stored *out,
+                                   tribo_error *err);
+
 /* The same, to <folder>/contacts_<number>.hdf5; the folder is made. TRIBO_UNAVAILABLE without
  * HDF5. */
 tribo_status contact_export_write(const friction_problem *from, const char *folder, int number,

@@ -24,32 +24,9 @@ static vec3 project_round(double mu, vec3 r) {
   return vec3_make(normal, fit * r.y, fit * r.z);
 }
 
-/* The boundary point nearest to r is r_N = n / (1 - k), r_t = mu_t^2 t / (mu_t^2 + k) and likewise
- * b, with one k in (0, oo) for which the impulse lies on the rim: 0 < k < 1 for n > 0 and k > 1 for
- * n < 0. In a = r_N itself nothing is singular: for a given a > 0 the multiplier is k a = a - n,
- * that is k = 1 - n / a, and |(r_t / mu_t, r_b / mu_b)| - a falls as a grows: bisection. */
 static vec3 project_elliptic(contact_coefficients grip, vec3 r) {
-  double tt = grip.t * grip.t, bb = grip.b * grip.b;
-  if (r.x >= 0) {
-    double t = grip.t > 0 ? r.y / grip.t : r.y == 0 ? 0 : INFINITY;
-    double b = grip.b > 0 ? r.z / grip.b : r.z == 0 ? 0 : INFINITY;
-    if (hypot(t, b) <= r.x) return r;
-  }
-  double slip = hypot(grip.t * r.y, grip.b * r.z);
-  if (slip <= -r.x) return vec3_make(0, 0, 0);
-  double low = fmax(r.x, 0), high = low + slip;
-  vec3 on = {0, 0, 0};
-  for (int i = 0; i < 200; i++) {
-    double a = low + (high - low) / 2, k = 1 - r.x / a;
-    double t = tt > 0 ? r.y / (tt + k) : 0, b = bb > 0 ? r.z / (bb + k) : 0;
-    on = vec3_make(a, tt * t, bb * b);
-    if (a <= low || a >= high) break;
-    if (hypot(grip.t * t, grip.b * b) > a)
-      low = a;
-    else
-      high = a;
-  }
-  return on;
+  friction_cone cone = {.mu_t = grip.t, .mu_b = grip.b};
+  return cone_project(&cone, r, NULL);
 }
 
 vec3 contact_problem_project(contact_coefficients grip, vec3 r) {

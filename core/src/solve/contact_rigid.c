@@ -18,13 +18,11 @@ tribo_status contact_rigid_solve(const friction_problem *p, const contact_solve_
   double *torque = ARENA_ARRAY(scratch, double, count);
   if (!torque) return status_no_memory(err, "contacts");
   contact_stored local;
-  TRY(contact_export_problem(p, &local, err));
+  TRY(contact_export_within(p, scratch, &local, err));
   memcpy(local.r, impulse, count * sizeof *impulse);
-  tribo_status status = contact_solve(&local.problem, &contact_auto, options, local.r, report, err);
+  TRY(contact_solve(&local.problem, &contact_auto, options, local.r, report, err));
   memcpy(impulse, local.r, count * sizeof *impulse);
   take_torques(&local.problem, local.r, count, torque);
-  contact_stored_free(&local);
-  TRY(status);
   friction_respond(p, impulse, change);
   friction_respond_drill(p, torque, change);
   return TRIBO_OK;

@@ -7,6 +7,7 @@
 #include "solve/contact_export.h"
 #include "solve/contact_rigid.h"
 #include "solve/ipopt_friction.h"
+#include "solve/set_cones.h"
 
 /* The residual of a friction problem of rigid bodies (contact_problem.h) that is aimed at, as a
  * part of the tolerance that it must meet. */
@@ -52,7 +53,7 @@ tribo_status forwarding_create(const model *m, objective *o, newton *n, const pa
   if (!out->before || !out->vertices || !out->velocities || !out->velocity || !out->change ||
       !out->inverse_mass)
     return status_no_memory(err, "contact");
-  return contact_finder_create(m, options->transport, &o->tasks, &out->finder, err);
+  return contact_finder_create(m, MEET_ALL, options->transport, &o->tasks, &out->finder, err);
 }
 
 void forwarding_free(forwarding *f) {
@@ -83,34 +84,6 @@ static tribo_status linearize(forwarding *f, const forwarding_start *start, cons
   return contact_find(&f->finder, &moment, f->velocities, margin, out, err);
 }
 
-/* How fast contact i slides where the step begins; what creeps within rounding sticks. */
-static double slip_speed(const forwarding *f, const forwarding_start *start, size_t i) {
-  const contact_set *set = &f->set;
-  const contact_point *c = &set->contacts[i];
-  vec3 slip = vec3_scale(-1, c->drift);
-  for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
-    slip = vec3_add(slip, mat3_mul_vec3(&set->carry[e], start->v[set->node[e]]));
-  double speed = vec3_norm(vec3_madd(slip, -vec3_dot(slip, c->normal), c->normal));
-  return speed * start->h > STUCK * f->options.constrained.gap ? speed : 0;
-}
-
-/* The law of the pair, with what is painted on both sides. */
-static friction_cone make_cone(const forwarding *f, const forwarding_start *start, size_t i) {
-  const model *m = f->model;
-  const contact_point *c = &f->set.contacts[i];
-  const contact_paint *with = &c->paint;
-  const friction_law *law = pairs_law(f->pairs, (size_t)m->feelers[c->feeler].object,
-                                      (size_t)m->surfaces[c->surface].object);
-  double speed = law->mu_dynamic < law->mu ? slip_speed(f, start, i) : 0;
-  friction_cone cone =
-      law_cone(law, c->normal, with->feeler_structure, with->surface_structure, speed);
-  double grip = with->feeler_friction * with->surface_friction;
-  cone.mu_t *= grip;
-  cone.mu_b *= grip;
-  cone.mu_drill *= grip;
-  return cone;
-}
-
 /* The touch of a contact, NULL when it is new. Both are sorted by key. */
 static const touch *find_touch(const forwarding_start *start, size_t *next, uint64_t key) {
   while (*next < start->touch_count && start->touches[*next].key < key) ++*next;
@@ -126,9 +99,14 @@ static tribo_status take_set(forwarding *f, const forwarding_start *start, tribo
   f->given = ARENA_ARRAY(&f->step, vec3, count);
   f->impulse = ARENA_ARRAY(&f->step, vec3, count);
   if (!f->force || !f->cones || !f->given || !f->impulse) return status_no_memory(err, "contacts");
+  set_cones from = {.model = f->model,
+                    .pairs = f->pairs,
+                    .set = &f->set,
+                    .velocities = start->v,
+                    .still = STUCK * f->options.constrained.gap / start->h};
   for (size_t i = 0; i < count; i++) {
     const contact_point *c = &f->set.contacts[i];
-    f->cones[i] = make_cone(f, start, i);
+    f->cones[i] = set_cone(&from, i);
     const touch *last = find_touch(start, &next, c->key);
     if (!last) continue;
     f->force[i] =
@@ -408,7 +386,7 @@ static tribo_status predict(forwarding *f, const forwarding_start *start, vec3 *
     TRY(minimize(f, start, x, &solved, err));
     add_report(&solved, &report->constrained);
     if (solved.outcome != CONSTRAINED_CONVERGED) return TRIBO_OK;
-    if (f->finder.pair_count == 0) return TRIBO_OK;
+    if (f->finder.meet.count == 0) return TRIBO_OK;
 
     contact_set now;
     TRY(linearize_towards(f, start, x, 1, &now, err));

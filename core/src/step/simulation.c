@@ -22,6 +22,7 @@ struct simulation {
   arena contact_memory;
   pairs friction;
   double step_seconds;
+  double contact_tolerance; /* metres */
   log_sink log;
   stepper stepper;
 };
@@ -52,8 +53,9 @@ static const char *surface_name(const model *m, int32_t number) {
  * smooth surface that lies off its mesh does this where the mesh looks free. */
 static tribo_status warn_of_start(simulation *s, tribo_error *err) {
   const model *m = &s->model;
-  forwarding *f = &s->stepper.forwarding;
   if (!s->stepper.touching || !s->log.write) return TRIBO_OK;
+  contact_finder *finder = step_touching(&s->stepper).finder;
+  double slack = 10 * s->contact_tolerance;
   contact_moment now = {.start = (double)s->state.step * s->step_seconds,
                         .h = 1e-6 * s->step_seconds, /* colliders are where this ends */
                         .x = s->state.x,
@@ -62,12 +64,12 @@ static tribo_status warn_of_start(simulation *s, tribo_error *err) {
                         .x_before = s->state.x,
                         .before = s->positions};
   contact_set set;
-  TRY(contact_find(&f->finder, &now, s->velocities, 0, &set, err));
+  TRY(contact_find(finder, &now, s->velocities, 0, &set, err));
   const contact_point *worst = NULL;
   size_t inside = 0;
   for (size_t i = 0; i < set.count; i++) {
     const contact_point *c = &set.contacts[i];
-    if (!(c->gap < -10 * f->options.constrained.gap)) continue;
+    if (!(c->gap < -slack)) continue;
     inside++;
     if (!worst || c->gap < worst->gap) worst = c;
   }
@@ -78,7 +80,7 @@ static tribo_status warn_of_start(simulation *s, tribo_error *err) {
             "where the surface is smooth and lies off its mesh, give it more samples "
             "(surface.spacing)",
             m->bodies[m->feelers[worst->feeler].body].name,
-            (int)feelers_vertex(&f->finder.feelers[worst->feeler], (size_t)worst->number),
+            (int)feelers_vertex(&finder->feelers[worst->feeler], (size_t)worst->number),
             -worst->gap, surface_name(m, worst->surface), inside);
   return TRIBO_OK;
 }
@@ -94,8 +96,10 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
   put_at_start(m, &s->state);
   tasks t = tasks_create(options->threads);
   t.stop = options->stop;
-  TRY(step_create(m, &options->solver, options->contact ? &s->friction : NULL, &t, &s->memory,
-                  &s->stepper, err));
+  TRY(tasks_check(&t, err));
+  step_options how = {options->method, &options->solver, &s->friction, options->step_seconds};
+  s->contact_tolerance = options->solver.contact_tolerance * m->smallest;
+  TRY(step_create(m, &how, &t, &s->memory, &s->stepper, err));
   carry_along(s);
   return warn_of_start(s, err);
 }
@@ -148,8 +152,7 @@ static tribo_contact_state state_of(const friction_cone *cone, vec3 impulse) {
 }
 
 /* At the end of the step, by the linear model that it was solved with. */
-static double gap_at_end(const simulation *s, size_t i) {
-  const contact_set *set = &s->stepper.forwarding.set;
+static double gap_at_end(const simulation *s, const contact_set *set, size_t i) {
   double gap = set->contacts[i].gap;
   for (size_t e = set->start[i]; e < set->start[i + 1]; e++) {
     int32_t node = set->node[e];
@@ -159,8 +162,8 @@ static double gap_at_end(const simulation *s, size_t i) {
 }
 
 /* Below the feeler, where the step has brought it. The set remembers where it was found. */
-static vec3 foot_at_end(const simulation *s, const contact_point *c, double gap) {
-  const contact_finder *finder = &s->stepper.forwarding.finder;
+static vec3 foot_at_end(const simulation *s, const contact_finder *finder, const contact_point *c,
+                        double gap) {
   const feelers *with = &finder->feelers[c->feeler];
   contact_moment now = {.x = s->state.x, .turns = s->state.turns, .vertices = s->positions};
   vec3 point = feelers_point(with, &s->model, &now, (size_t)c->number);
@@ -173,31 +176,34 @@ static tribo_status make_room_for_contacts(simulation *s, tribo_error *err) {
   s->contact_count = 0;
   if (!s->stepper.touching) return TRIBO_OK;
   arena_reset(&s->contact_memory);
-  s->contacts = ARENA_ARRAY(&s->contact_memory, tribo_contact, s->stepper.forwarding.set.count);
+  s->contacts =
+      ARENA_ARRAY(&s->contact_memory, tribo_contact, step_touching(&s->stepper).set->count);
   return s->contacts ? TRIBO_OK : status_no_memory(err, "contacts");
 }
 
 /* What the last step found, for those who look on; state and vertices are at its end. */
 static void list_contacts(simulation *s) {
   const model *m = &s->model;
-  const forwarding *f = &s->stepper.forwarding;
-  for (size_t i = 0; i < f->set.count; i++) {
-    if (!(f->impulse[i].x > 0)) continue;
-    const contact_point *c = &f->set.contacts[i];
+  step_contacts last = step_touching(&s->stepper);
+  for (size_t i = 0; i < last.set->count; i++) {
+    vec3 r = last.impulses[i];
+    if (!(r.x > 0)) continue;
+    const contact_point *c = &last.set->contacts[i];
+    const friction_cone *cone = &last.cones[i];
     tribo_contact *out = &s->contacts[s->contact_count++];
-    *out =
-        (tribo_contact){.object = (size_t)m->feelers[c->feeler].body,
-                        .vertex = feelers_vertex(&f->finder.feelers[c->feeler], (size_t)c->number),
-                        .surface = surface_name(m, c->surface),
-                        .gap = gap_at_end(s, i),
-                        .mu = cone_mu(&f->cones[i]),
-                        .state = state_of(&f->cones[i], f->impulse[i])};
-    vec3 force = forwarding_force(f, i);
-    put(out->position, foot_at_end(s, c, out->gap));
+    *out = (tribo_contact){
+        .object = (size_t)m->feelers[c->feeler].body,
+        .vertex = feelers_vertex(&last.finder->feelers[c->feeler], (size_t)c->number),
+        .surface = surface_name(m, c->surface),
+        .gap = gap_at_end(s, last.set, i),
+        .mu = cone_mu(cone),
+        .state = state_of(cone, r)};
+    vec3 impulse = vec3_madd(vec3_madd(vec3_scale(r.x, cone->normal), r.y, cone->t), r.z, cone->b);
+    put(out->position, foot_at_end(s, last.finder, c, out->gap));
     put(out->normal, c->normal);
-    put(out->impulse, vec3_scale(f->objective->h, force));
-    put(out->force, force);
-    put(out->slip, forwarding_slip(f, i));
+    put(out->impulse, impulse);
+    put(out->force, vec3_scale(1 / step_seconds(&s->stepper), impulse));
+    put(out->slip, step_slip(&s->stepper, i));
   }
 }
 
@@ -223,7 +229,7 @@ static double elastic_energy(const simulation *s) {
 
 tribo_status simulation_export_problem(simulation *s, const char *folder, int number,
                                        tribo_error *err) {
-  if (s->contact_count == 0) return TRIBO_OK;
+  if (s->contact_count == 0 || s->stepper.projects) return TRIBO_OK;
   return forwarding_export(&s->stepper.forwarding, folder, number, err);
 }
 
@@ -293,6 +299,10 @@ tribo_status simulation_restore(simulation *s, const state *saved, tribo_error *
 
 const char *simulation_linear_solver(const simulation *s, bool *deterministic) {
   const forwarding *f = &s->stepper.forwarding;
+  if (s->stepper.projects) {
+    if (deterministic) *deterministic = true;
+    return "prefactor";
+  }
   if (f->ipopt) {
     if (deterministic) *deterministic = false;
     return f->options.with.linear == IPOPT_PARDISO ? "ipopt pardiso" : "ipopt mumps";

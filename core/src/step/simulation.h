@@ -15,7 +15,7 @@ typedef struct simulation simulation;
 
 typedef struct simulation_options {
   tribo_solver_params solver;
-  bool contact;        /* objects touch each other */
+  int method;          /* TRIBO_METHOD_... */
   pairs friction;      /* its arrays in the model's memory */
   double step_seconds; /* of one substep */
   int threads;         /* 0: all */

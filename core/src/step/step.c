@@ -38,13 +38,10 @@ static bool anything_touches(const model *m) {
   return false;
 }
 
-tribo_status step_create(const model *m, const tribo_solver_params *solver, const pairs *friction,
-                         const tasks *t, arena *memory, stepper *out, tribo_error *err) {
-  *out = (stepper){.model = m,
-                   .cuts = solver->cuts,
-                   .accept_failed = solver->on_failure == TRIBO_ON_FAILURE_CONTINUE,
-                   .guess = ARENA_ARRAY(memory, vec3, m->node_count)};
-  if (!out->guess) return status_no_memory(err, "a step's work space");
+static tribo_status create_newton(const model *m, const step_options *options, const tasks *t,
+                                  arena *memory, stepper *out, tribo_error *err) {
+  const tribo_solver_params *solver = options->solver;
+  const pairs *friction = options->method == TRIBO_METHOD_ELASTIC ? NULL : options->friction;
   TRY(check_linear(solver, err));
   static const linsys_kind kinds[] = {[TRIBO_LINEAR_AUTO] = LINSYS_AUTO,
                                       [TRIBO_LINEAR_CHOLMOD] = LINSYS_CHOLMOD,
@@ -57,18 +54,60 @@ tribo_status step_create(const model *m, const tribo_solver_params *solver, cons
   /* Contacts make the system stiff where it was soft, and ask for several solves with one matrix:
    * work for a factorisation. */
   if (friction && anything_touches(m) && linear.kind == LINSYS_AUTO) linear.kind = LINSYS_CHOLMOD;
-  TRY(objective_create(m, t, memory, &out->objective, err));
   TRY(newton_create(&out->objective, &linear, memory, &out->newton, err));
-  forwarding_options options = contact_options(m, solver);
-  TRY(forwarding_create(m, &out->objective, &out->newton, friction, &options, &out->forwarding,
+  forwarding_options contact = contact_options(m, solver);
+  TRY(forwarding_create(m, &out->objective, &out->newton, friction, &contact, &out->forwarding,
                         err));
-  out->touching = friction && out->forwarding.finder.pair_count > 0;
+  out->touching = friction && out->forwarding.finder.meet.count > 0;
   return TRIBO_OK;
 }
 
+static tribo_status create_projective(const model *m, const step_options *options, const tasks *t,
+                                      stepper *out, tribo_error *err) {
+  forwarding_options contact = contact_options(m, options->solver);
+  projective_options how = {.h = options->seconds,
+                            .iterations = options->solver->projective_iterations,
+                            .gap = contact.constrained.gap,
+                            .transport = contact.transport,
+                            .tasks = *t};
+  TRY(projective_create(m, options->friction, &how, &out->projective, err));
+  out->touching = out->projective.finder.meet.count > 0;
+  return TRIBO_OK;
+}
+
+tribo_status step_create(const model *m, const step_options *options, const tasks *t, arena *memory,
+                         stepper *out, tribo_error *err) {
+  const tribo_solver_params *solver = options->solver;
+  *out = (stepper){.model = m,
+                   .projects = options->method == TRIBO_METHOD_PROJECTIVE,
+                   .cuts = solver->cuts,
+                   .accept_failed = solver->on_failure == TRIBO_ON_FAILURE_CONTINUE,
+                   .guess = ARENA_ARRAY(memory, vec3, m->node_count)};
+  if (!out->guess) return status_no_memory(err, "a step's work space");
+  TRY(objective_create(m, t, memory, &out->objective, err));
+  return out->projects ? create_projective(m, options, t, out, err)
+                       : create_newton(m, options, t, memory, out, err);
+}
+
 void step_free(stepper *s) {
+  projective_free(&s->projective);
   forwarding_free(&s->forwarding);
   newton_free(&s->newton);
+}
+
+step_contacts step_touching(stepper *s) {
+  projective *p = &s->projective;
+  forwarding *f = &s->forwarding;
+  if (s->projects) return (step_contacts){&p->finder, &p->set, p->cones, p->impulses};
+  return (step_contacts){&f->finder, &f->set, f->cones, f->impulse};
+}
+
+double step_seconds(const stepper *s) {
+  return s->projects ? s->projective.options.h : s->objective.h;
+}
+
+vec3 step_slip(const stepper *s, size_t i) {
+  return s->projects ? projective_slip(&s->projective, i) : forwarding_slip(&s->forwarding, i);
 }
 
 /* Hard pins go to where their targets are at the end of the step. */
@@ -167,6 +206,7 @@ static tribo_status keep_touches(const stepper *s, state *moving, tribo_error *e
 static tribo_status advance(stepper *s, double seconds, double h, int cuts_left, state *moving,
                             tribo_report *report, tribo_error *err) {
   forwarding_report solved;
+  TRY(tasks_check(&s->objective.tasks, err));
   objective_begin(&s->objective, moving->x, moving->v, moving->turns, h, seconds + h);
   predict(s, moving->x, seconds + h);
   TRY(solve(s, seconds, h, moving, &solved, err));
@@ -203,7 +243,35 @@ static tribo_status advance(stepper *s, double seconds, double h, int cuts_left,
       s->cuts, h);
 }
 
+/* The step by local and global iterations: always one, and always taken. */
+static tribo_status project(stepper *s, double seconds, double h, state *moving,
+                            tribo_report *report, tribo_error *err) {
+  projective_start start = {
+      .seconds = seconds, .x = moving->x, .v = moving->v, .turns = moving->turns};
+  projective_report solved;
+  TRY(projective_solve(&s->projective, &start, s->guess, &solved, err));
+  report->newton_iterations += solved.iterations;
+  report->linear_seconds += solved.solve_seconds;
+  report->assembly_seconds += solved.local_seconds;
+  if (!solved.finite) {
+    report->converged = false;
+    return status_fail(err, TRIBO_NOT_CONVERGED,
+                       "the step at %.6g s left the range of numbers; use more substeps, softer "
+                       "materials or slower pins, or the method 'forwarding'",
+                       seconds);
+  }
+  report->steps++;
+  report->residual = fmax(report->residual, solved.residual);
+  report->contacts = solved.contacts;
+  report->friction_residual = fmax(report->friction_residual, solved.friction);
+  report->max_penetration = fmax(report->max_penetration, solved.penetration);
+  commit(s, h, moving);
+  moving->touch_count = 0;
+  return TRIBO_OK;
+}
+
 tribo_status step_advance(stepper *s, double seconds, double h, state *moving, tribo_report *report,
                           tribo_error *err) {
+  if (s->projects) return project(s, seconds, h, moving, report, err);
   return advance(s, seconds, h, s->cuts, moving, report, err);
 }

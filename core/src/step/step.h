@@ -5,11 +5,15 @@
  * Backward Euler as a minimisation (solve/objective.h), with contact and friction where there is
  * anything to touch (solve/forwarding.h): predict, aim the pins, solve, commit. A step that is not
  * got through is cut in two halves, each of which may be cut again.
+ *
+ * Or, for cloth, by a fixed number of local and global iterations (solve/projective.h), which are
+ * always got through.
  */
 #ifndef STEP_STEP_H
 #define STEP_STEP_H
 
 #include "solve/forwarding.h"
+#include "solve/projective.h"
 #include "step/state.h"
 #include "tribo/sim.h"
 
@@ -18,20 +22,45 @@ typedef struct stepper {
   objective objective;
   newton newton;
   forwarding forwarding;
+  projective projective; /* in place of newton and forwarding, where `projects` */
+  bool projects;
   bool touching;      /* there are pairs that can meet */
   int cuts;           /* a step may be cut this many times in a row */
   bool accept_failed; /* at the last cut take the best iterate instead of failing */
   vec3 *guess;        /* the end positions under construction */
 } stepper;
 
-/* friction: coefficients of the scene's objects; NULL: no contact. It must outlive the stepper. */
-tribo_status step_create(const model *m, const tribo_solver_params *solver, const pairs *friction,
-                         const tasks *t, arena *memory, stepper *out, tribo_error *err);
+typedef struct step_options {
+  int method; /* TRIBO_METHOD_... */
+  const tribo_solver_params *solver;
+  const pairs *friction; /* coefficients of the scene's objects; must outlive the stepper */
+  double seconds;        /* of a step that is not cut */
+} step_options;
+
+tribo_status step_create(const model *m, const step_options *options, const tasks *t, arena *memory,
+                         stepper *out, tribo_error *err);
 
 /* Moves the state over h seconds from `seconds`, all of it but its count of steps. On failure it is
  * undefined: the caller works on a copy. Adds to the report. */
 tribo_status step_advance(stepper *s, double seconds, double h, state *moving, tribo_report *report,
                           tribo_error *err);
+
+/* What touched in the last step, whatever found it. */
+typedef struct step_contacts {
+  contact_finder *finder;
+  const contact_set *set;
+  const friction_cone *cones;
+  const vec3 *impulses; /* (N, t, b), N s */
+} step_contacts;
+
+step_contacts step_touching(stepper *s);
+
+/* Of the last step, which may have been cut. */
+double step_seconds(const stepper *s);
+
+/* How the feeler of contact i slides on the surface at the end of the last step, m/s, in the world.
+ */
+vec3 step_slip(const stepper *s, size_t i);
 
 void step_free(stepper *s);
 

@@ -7,7 +7,7 @@ import lab
 
 
 def changes():
-    return lab.addon("stale").look(bpy.context.scene, bpy.context.view_layer)
+    return lab.changes()
 
 
 def expect(text):

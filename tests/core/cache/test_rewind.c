@@ -200,16 +200,26 @@ static void overwrite__removes_states_and_leaves_what_is_not_tribos(void **unuse
   tribo_scene_free(scene);
 }
 
+/* Raises the flag once a frame is on disk, and lets the bake go on into the next. */
+static bool raise_flag(void *user, const tribo_progress *p) {
+  if (p->frame == 2) *(int *)user = 1;
+  return true;
+}
+
 static void stopped_within_a_step__resumes_to_the_same_bits(void **unused) {
   (void)unused;
   tribo_scene *scene = make_scene();
-  int stop = 1;
-  tribo_bake_options options = {.threads = 1, .stop = &stop};
+  int stop = 0;
+  tribo_bake_options options = {.threads = 1, .stop = &stop, .progress = raise_flag, .user = &stop};
   claim_fails(bake_run(scene, scratch_path("esc"), &options, err), TRIBO_CANCELLED,
-              "stopped after frame 1; --resume goes on"); /* the first takes no step */
+              "stopped after frame 2; --resume goes on");
   claim_status("esc", MANIFEST_CANCELLED);
-  tribo_scene_free(scene);
   resume_to_the_end("esc");
+
+  claim_fails(bake_run(scene, scratch_path("early"), &options, err), TRIBO_CANCELLED,
+              "stopped before the first frame"); /* and nothing is left of it */
+  assert_false(exists(scratch_path("early")));
+  tribo_scene_free(scene);
 }
 
 /* ---- playback ---- */

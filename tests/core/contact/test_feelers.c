@@ -114,7 +114,7 @@ static void sharp_rigid_bodies__feel_each_other_with_blunt_corners_and_edges(voi
     stage_add(s, stage_def(TRIBO_RIGID, k ? TRIBO_CONTACT_BOX : TRIBO_CONTACT_MESH), box);
   }
   stage_build(s, MLS_RIGID, 1);
-  assert_int_equal(s->finder.pair_count, 2); /* both ways */
+  assert_int_equal(s->finder.meet.count, 2); /* both ways */
   for (int k = 0; k < 2; k++) {
     const feelers *f = &s->finder.feelers[k];
     assert_int_equal(f->count, 8 + 4 * (3 + 7 + 11));

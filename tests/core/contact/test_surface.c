@@ -281,6 +281,26 @@ static void ball__is_met_where_the_way_enters(void **unused) {
   }
 }
 
+/* Nearly along the surface, where a stride by the distance at a time would never arrive. */
+static void slanting_way__is_stopped_where_it_enters(void **unused) {
+  (void)unused;
+  surface_hit hit;
+  lone plane = make_lone(stage_def(TRIBO_COLLIDER, TRIBO_CONTACT_PLANE), stage_sheet(3, 2, 0));
+  place(&plane);
+  vec3 from = {-0.9, 0, 1e-6}, to = {0.9, 0, -1e-3};
+  assert_true(surface_path(plane.on, from, to, 0, &hit));
+  claim_near(hit.foot.x, -0.9 + 1.8 * 1e-6 / 1.001e-3, 1e-5);
+  assert_false(surface_path(plane.on, from, (vec3){0.9, 0, 1e-9}, 0, &hit));
+  stage_free(plane.s);
+  lone ball = make_lone(stage_def(TRIBO_COLLIDER, TRIBO_CONTACT_SPHERE), stage_ball(12, 1, false));
+  place(&ball);
+  double high = 1 - 1e-4;
+  assert_true(surface_path(ball.on, (vec3){-3, 0, high}, (vec3){0, 0, high}, 0, &hit));
+  claim_near(hit.foot.x, -sqrt(1 - high * high), 1e-5);
+  assert_false(surface_path(ball.on, (vec3){-3, 0, 1.0001}, (vec3){3, 0, 1.0001}, 0, &hit));
+  stage_free(ball.s);
+}
+
 /* A thick point is stopped where its skin touches. */
 static void thickness__stops_sooner(void **unused) {
   (void)unused;
@@ -360,6 +380,7 @@ int main(void) {
       cmocka_unit_test(crossing__counts_from_the_front),
       cmocka_unit_test(rim__lets_pass_beside_it),
       cmocka_unit_test(ball__is_met_where_the_way_enters),
+      cmocka_unit_test(slanting_way__is_stopped_where_it_enters),
       cmocka_unit_test(thickness__stops_sooner),
       cmocka_unit_test(moving_sheet__sweeps_up_what_stands),
       cmocka_unit_test(moving_bodies__sweep_up_what_stands),

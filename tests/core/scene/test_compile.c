@@ -88,6 +88,10 @@ static void friction_that_the_method_does_not_solve_is_refused(void **unused) {
   scene->friction.mu_dynamic = -1, scene->friction.mu_drill = 0.01;
   claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
               "friction.default: mu_drill is 0.01 m, but 'sheet' is a cloth");
+  scene->objects.data[0].surface.contact = TRIBO_CONTACT_NONE; /* it moves all the same */
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "friction.default: mu_drill is 0.01 m, but 'sheet' is a cloth");
+  scene->objects.data[0].surface.contact = TRIBO_CONTACT_AUTO;
   scene->world.method = TRIBO_METHOD_ELASTIC;
   claim_ok(compile_scene(scene, &c, err));
   model_free(&c.m);
@@ -119,6 +123,38 @@ static void tensors_without_a_pair_or_a_structure_are_refused(void **unused) {
   scene_free(scene);
 }
 
+/* Cloth and colliders, and what its own solver knows. */
+static void scene_that_projective_dynamics_does_not_solve_is_refused(void **unused) {
+  (void)unused;
+  tribo_scene *scene;
+  claim_ok(scene_create(&scene, err));
+  small_sheet sheet;
+  tribo_object_def def = *small_sheet_make(&sheet);
+  def.cloth.damping_stiffness = 0.01;
+  claim_ok(scene_add(scene, &def, NULL, err));
+  scene->world.method = TRIBO_METHOD_PROJECTIVE;
+  compiled c;
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "object 'sheet': elastic.damping_stiffness is 0.01 s, which the method 'projective' "
+              "does not have");
+  scene->objects.data[0].cloth.damping_stiffness = 0;
+  claim_ok(compile_scene(scene, &c, err));
+  model_free(&c.m);
+  scene->solver.backend = TRIBO_BACKEND_IPOPT;
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT, "solver.backend is 'ipopt'");
+  scene->solver.backend = TRIBO_BACKEND_NATIVE;
+  scene->friction.mu_drill = 0.01;
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "'sheet' is a cloth, which has no turning of its own to hold back");
+  scene->friction.mu_drill = 0;
+  scene->objects.data[0].kind = TRIBO_RIGID;
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "object 'sheet' is a rigid body, but the method 'projective' moves cloth only; set "
+              "the method to 'forwarding'");
+  scene->objects.data[0].kind = TRIBO_CLOTH;
+  scene_free(scene);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(scene_with_nothing_to_simulate_is_refused),
@@ -126,6 +162,7 @@ int main(void) {
       cmocka_unit_test(pair_of_unknown_names_is_refused_when_a_simulation_is_made),
       cmocka_unit_test(friction_that_the_method_does_not_solve_is_refused),
       cmocka_unit_test(tensors_without_a_pair_or_a_structure_are_refused),
+      cmocka_unit_test(scene_that_projective_dynamics_does_not_solve_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

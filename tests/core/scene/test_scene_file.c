@@ -467,7 +467,7 @@ static void wrong_types_name_key_and_what_is_expected(void **state) {
   claim_refused("{\"tribo\": 1, \"gravity\": [0, 0, null]}", "not an array of 3 values");
   claim_refused("{\"tribo\": 1, \"method\": 1}", "method must be a word in quotes, not a number");
   claim_refused("{\"tribo\": 1, \"method\": \"elastik\"}",
-                "method is 'elastik'; give one of: forwarding, elastic");
+                "method is 'elastik'; give one of: forwarding, elastic, projective");
   claim_refused("{\"tribo\": 1, \"time\": {\"end\": true}}",
                 "time.end must be a whole number, not true");
   claim_refused(SCENE("{\"name\": 5, \"kind\": \"cloth\", \"mesh\": \"sheet.obj\"}"),

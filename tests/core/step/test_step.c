@@ -196,7 +196,8 @@ static void newton__goes_down_with_every_iteration(void **unused) {
   arena memory = {0};
   tasks t = tasks_create(1);
   stepper s;
-  claim_ok(step_create(&m, &solver, NULL, &t, &memory, &s, err));
+  step_options how = {.method = TRIBO_METHOD_ELASTIC, .solver = &solver, .seconds = 0.04};
+  claim_ok(step_create(&m, &how, &t, &memory, &s, err));
   vec3 *x = ARENA_ARRAY(&memory, vec3, m.node_count);
   memcpy(x, m.rest, (size_t)m.node_count * sizeof *x);
   objective_begin(&s.objective, m.rest, m.start_velocity, NULL, 0.04, 0.04);

@@ -38,7 +38,15 @@ static tribo_scene *make_lumped(void) { /* friction by staggered projections */
   return scene;
 }
 
-static const maker makers[] = {make_flag, make_cube, make_block, make_lumped};
+static tribo_scene *make_projective(void) { /* a fixed number of iterations */
+  tribo_scene *scene = make_flag();
+  ((tribo_object_def *)tribo_scene_object(scene, 0))->cloth.damping_stiffness = 0;
+  claim_ok(tribo_scene_set(scene, "method", "projective", err));
+  claim_ok(tribo_scene_set(scene, "solver.projective_iterations", "200", err));
+  return scene;
+}
+
+static const maker makers[] = {make_flag, make_cube, make_block, make_lumped, make_projective};
 enum { MAKERS = sizeof makers / sizeof *makers };
 
 static tribo_sim *start(maker make, const int *stop) {

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solve/projective.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "model/carry.h"
+#include "solve/set_cones.h"
+
+/* Nodes that are worth a thread. */
+enum { GRAIN = 512 };
+
+/* Of the tolerance of gaps: what moves by less within a step did not slip. */
+static const double STUCK = 1e-3;
+
+/* Drag is no part of P: what it adds to the mass of a node in a step, at most. */
+static const double DRAG_SHARE = 0.25;
+
+/* ---- setting up -------------------------------------------------------------------------------
+ */
+
+static tribo_status allocate(projective *p, tribo_error *err) {
+  const model *m = p->model;
+  size_t nodes = (size_t)m->node_count;
+  arena *a = &p->memory;
+  p->mass = ARENA_ARRAY(a, double, nodes);
+  p->soft = ARENA_ARRAY(a, double, nodes);
+  p->target = ARENA_ARRAY(a, vec3, nodes);
+  p->start = ARENA_ARRAY(a, vec3, nodes);
+  p->carried = ARENA_ARRAY(a, vec3, nodes);
+  p->v = ARENA_ARRAY(a, vec3, nodes);
+  p->g = ARENA_ARRAY(a, vec3, nodes);
+  p->change = ARENA_ARRAY(a, vec3, nodes);
+  p->x = ARENA_ARRAY(a, vec4, nodes);
+  p->grounded = ARENA_ARRAY(a, bool, nodes);
+  p->before = ARENA_ARRAY(a, vec3, m->vertex_count);
+  p->velocities = ARENA_ARRAY(a, vec3, m->vertex_count);
+  bool whole = p->mass && p->soft && p->target && p->start && p->carried && p->v && p->g &&
+               p->change && p->x && p->grounded && p->before && p->velocities;
+  if (m->skin_count > 0) {
+    p->air = ARENA_ARRAY(a, vec3, nodes);
+    p->x_air = ARENA_ARRAY(a, vec3, nodes);
+    p->wind = ARENA_ARRAY(a, wind_element, m->skin_triangles);
+    whole = whole && p->air && p->x_air && p->wind;
+  }
+  return whole ? TRIBO_OK : status_no_memory(err, "a step's work space");
+}
+
+static void weigh(projective *p) {
+  const model *m = p->model;
+  for (int32_t i = 0; i < m->node_count; i++)
+    p->mass[i] = m->mass[i] + p->options.h * m->mass_damping[i];
+  for (size_t k = 0; k < m->pin_count; k++) {
+    const model_pin *pin = &m->pins[k];
+    for (size_t i = 0; pin->stiffness > 0 && i < pin->vertex_count; i++)
+      p->soft[pin->vertices[i]] += pin->stiffness * (pin->share ? pin->share[i] : 1);
+  }
+}
+
+/* P over the nodes that are free. */
+static tribo_status factor(projective *p, tribo_error *err) {
+  const model *m = p->model;
+  double h = p->options.h;
+  size_t free_blocks = (size_t)bcsr_block_count(&m->free_pattern);
+  double *values = calloc((size_t)bcsr_block_count(&m->pattern) + 1, sizeof *values);
+  double *kept = calloc(free_blocks + 1, sizeof *kept);
+  tribo_status status = TRIBO_OK;
+  if (!values || !kept) {
+    status = status_no_memory(err, "the matrix of a step");
+  } else if (m->row_count > 0) {
+    projective_cloth_matrix(&p->cloth, h * h, values);
+    for (int32_t i = 0; i < m->node_count; i++)
+      values[m->pattern.diagonal[i]] += p->mass[i] + h * h * p->soft[i];
+    for (size_t k = 0; k < free_blocks; k++)
+      kept[k] = values[m->free_blocks ? (size_t)m->free_blocks[k] : k];
+    status = prefactor_create(&m->free_pattern, kept, m->node_of_row, &p->options.tasks, &p->matrix,
+                              err);
+  }
+  free(values);
+  free(kept);
+  return status;
+}
+
+tribo_status projective_create(const model *m, const pairs *mu, const projective_options *options,
+                               projective *out, tribo_error *err) {
+  *out = (projective){.model = m, .pairs = mu, .options = *options};
+  const tasks *t = &options->tasks;
+  TRY(allocate(out, err));
+  weigh(out);
+  TRY(projective_cloth_create(m, t, &out->memory, &out->cloth, err));
+  TRY(factor(out, err));
+  TRY(anderson_create(3 * (size_t)m->node_count, t, &out->memory, &out->mixing, err));
+  /* Surfaces of cloth are not touched this way. */
+  TRY(contact_finder_create(m, MEET_COLLIDERS, options->transport, t, &out->finder, err));
+  return projective_layers_create(m, mu, options->h, t, &out->memory, &out->layers, err);
+}
+
+void projective_free(projective *p) {
+  if (p->model) contact_finder_free(&p->finder);
+  prefactor_free(p->matrix);
+  arena_free(&p->step);
+  arena_free(&p->memory);
+  *p = (projective){0};
+}
+
+/* ---- the start of a step ----------------------------------------------------------------------
+ */
+
+static void aim_pins(projective *p, double end) {
+  const model *m = p->model;
+  for (size_t k = 0; k < m->pin_count; k++)
+    for (size_t i = 0; i < m->pins[k].vertex_count; i++)
+      p->target[m->pins[k].vertices[i]] = model_pin_target(&m->pins[k], i, end);
+}
+
+/* The air, with its factors at the start of the step, and no stronger than the matrix can do
+ * without: a node of light cloth in a storm is blown along, not past the wind. */
+static void aim_wind(projective *p, const projective_start *start) {
+  const model *m = p->model;
+  double h = p->options.h;
+  for (size_t k = 0; k < m->skin_count; k++) {
+    const model_skin *skin = &m->skins[k];
+    wind_element *wind = p->wind + skin->first;
+    wind_prepare(&skin->set, &skin->air, h, start->x, start->v, &p->options.tasks, wind);
+    for (size_t e = 0; e < skin->set.count; e++) {
+      const int32_t *corner = skin->set.vertices + 3 * e;
+      double least = fmin(p->mass[corner[0]], fmin(p->mass[corner[1]], p->mass[corner[2]]));
+      wind[e].stiffness = fmin(wind[e].stiffness, DRAG_SHARE * least / (h * h));
+    }
+  }
+}
+
+static void begin(projective *p, const projective_start *start) {
+  const model *m = p->model;
+  double h = p->options.h;
+  aim_pins(p, start->seconds + h);
+  aim_wind(p, start);
+  for (int32_t i = 0; i < m->node_count; i++) {
+    p->start[i] = start->x[i];
+    p->carried[i] = vec3_scale(m->mass[i], vec3_madd(start->v[i], h, m->gravity));
+    bool held = m->row_of_node[i] < 0;
+    p->v[i] = held ? vec3_scale(1 / h, vec3_sub(p->target[i], start->x[i])) : start->v[i];
+    p->change[i] = vec3_make(0, 0, 0);
+  }
+  anderson_begin(&p->mixing);
+}
+
+static tribo_status meet_obstacles(projective *p, const projective_start *start, tribo_error *err) {
+  const model *m = p->model;
+  const tasks *t = &p->options.tasks;
+  double h = p->options.h;
+  p->set = (contact_set){0};
+  p->contacts = NULL;
+  if (p->finder.meet.count == 0) return TRIBO_OK;
+  carry_positions(m, t, start->x, start->turns, p->before);
+  carry_velocities(m, t, start->x, start->turns, start->v, p->velocities);
+  contact_moment moment = {.start = start->seconds,
+                           .h = h,
+                           .x = p->start,
+                           .turns = start->turns,
+                           .vertices = p->before,
+                           .x_before = p->start,
+                           .before = p->before};
+  double margin = 2 * h * h * vec3_norm(m->gravity) + 4 * p->options.gap;
+  TRY(contact_find(&p->finder, &moment, p->velocities, margin, &p->set, err));
+  size_t count = p->set.count;
+  p->contacts = ARENA_ARRAY(&p->step, projective_contact, count);
+  p->cones = ARENA_ARRAY(&p->step, friction_cone, count);
+  p->impulses = ARENA_ARRAY(&p->step, vec3, count);
+  if (!p->contacts || !p->cones || !p->impulses) return status_no_memory(err, "contacts");
+  set_cones from = {m, p->pairs, &p->set, start->v, STUCK * p->options.gap / h};
+  for (size_t i = 0; i < count; i++) {
+    const contact_point *c = &p->set.contacts[i];
+    friction_cone cone = p->cones[i] = set_cone(&from, i);
+    int32_t node = p->set.node[p->set.start[i]];
+    p->grounded[node] |= c->gap <= 2 * p->options.gap;
+    p->contacts[i] = (projective_contact){
+        .node = node,
+        .held = m->row_of_node[node] < 0,
+        .mass = p->mass[node],
+        .cone = cone,
+        .shift = {c->gap / h, -vec3_dot(cone.t, c->drift), -vec3_dot(cone.b, c->drift)}};
+  }
+  return TRIBO_OK;
+}
+
+static tribo_status detect(projective *p, const projective_start *start, tribo_error *err) {
+  arena_reset(&p->step);
+  memset(p->grounded, 0, (size_t)p->model->node_count * sizeof *p->grounded);
+  TRY(meet_obstacles(p, start, err));
+  return projective_layers_detect(&p->layers, p->start, start->v, p->mass, p->grounded, &p->step,
+                                  err);
+}
+
+/* ---- local ------------------------------------------------------------------------------------
+ */
+
+static void move_nodes(void *context, size_t begin, size_t end) {
+  projective *p = context;
+  double h = p->options.h;
+  for (size_t i = begin; i < end; i++) {
+    vec3 x = vec3_madd(p->start[i], h, p->v[i]);
+    p->x[i] = (vec4){{x.x, x.y, x.z, 0}};
+  }
+}
+
+/* g = carried - M v + h (forces at x) */
+static void balance_nodes(void *context, size_t begin, size_t end) {
+  projective *p = context;
+  double h = p->options.h;
+  for (size_t i = begin; i < end; i++) {
+    vec4 elastic = projective_cloth_force(&p->cloth, p->x, i);
+    vec3 force = vec3_from(elastic.at);
+    if (p->soft[i] > 0)
+      force = vec3_madd(force, p->soft[i], vec3_sub(p->target[i], vec3_from(p->x[i].at)));
+    if (p->air) force = vec3_sub(force, p->air[i]);
+    p->g[i] = vec3_madd(vec3_madd(p->carried[i], -p->mass[i], p->v[i]), h, force);
+  }
+}
+
+static void blow(projective *p) {
+  const model *m = p->model;
+  size_t nodes = (size_t)m->node_count;
+  if (!p->air) return;
+  memset(p->air, 0, nodes * sizeof *p->air);
+  for (size_t i = 0; i < nodes; i++) p->x_air[i] = vec3_from(p->x[i].at);
+  for (size_t k = 0; k < m->skin_count; k++) {
+    energy_term term = {&wind_kernel, &m->skins[k].set, p->wind + m->skins[k].first};
+    elements_gradient(&term, &p->options.tasks, p->x_air, p->air);
+  }
+}
+
+static void unbalance(projective *p) {
+  const tasks *t = &p->options.tasks;
+  size_t nodes = (size_t)p->model->node_count;
+  tasks_for(t, nodes, GRAIN, move_nodes, p);
+  projective_cloth_elements(&p->cloth, p->x);
+  blow(p);
+  tasks_for(t, nodes, GRAIN, balance_nodes, p);
+}
+
+typedef struct touch_job {
+  projective *p;
+  size_t first;
+} touch_job;
+
+static void touch_nodes(void *context, size_t begin, size_t end) {
+  const touch_job *job = context;
+  projective *p = job->p;
+  for (size_t i = job->first + begin; i < job->first + end; i++) {
+    projective_contact *c = &p->contacts[i];
+    if (!c->held) projective_contact_update(c, p->v[c->node], &p->g[c->node]);
+  }
+}
+
+/* A node has one contact with an obstacle, so those of one obstacle are side by side; a node
+ * between two feels them one after the other. */
+static void touch_all(projective *p, bool first_time) {
+  const contact_point *all = p->set.contacts;
+  projective_layers_resume(&p->layers, p->g);
+  for (size_t first = 0, end; first < p->set.count; first = end) {
+    for (end = first + 1; end < p->set.count; end++)
+      if (all[end].feeler != all[first].feeler || all[end].surface != all[first].surface) break;
+    touch_job job = {p, first};
+    tasks_for(&p->options.tasks, end - first, GRAIN, touch_nodes, &job);
+  }
+  projective_layers_update(&p->layers, first_time, p->v, p->g);
+}
+
+/* ---- the step ---------------------------------------------------------------------------------
+ */
+
+/* Relative to the largest of what balances: the momentum carried, and the contact impulses. */
+static double imbalance(const projective *p) {
+  const model *m = p->model;
+  double lack = 0, size = 0;
+  for (int32_t r = 0; r < m->row_count; r++) {
+    int32_t i = m->node_of_row[r];
+    lack += vec3_norm2(p->g[i]);
+    size += vec3_norm2(p->carried[i]);
+  }
+  return size > 0 ? sqrt(lack / size) : 0;
+}
+
+static void measure(const projective *p, projective_report *report) {
+  double sum = 0, size = 0;
+  for (size_t i = 0; i < p->set.count; i++) {
+    const projective_contact *c = &p->contacts[i];
+    vec3 u = projective_contact_velocity(c, p->v[c->node]);
+    if (c->held) continue;
+    sum += vec3_norm(cone_residual(&c->cone, c->impulse, u, c->mass));
+    size += vec3_norm(c->impulse);
+    report->contacts += c->impulse.x > 0;
+    report->penetration = fmax(report->penetration, -p->options.h * u.x);
+  }
+  for (size_t i = 0; i < p->layers.count; i++) {
+    const projective_meeting *c = &p->layers.meetings[i];
+    vec3 u = projective_meeting_velocity(c, p->v);
+    sum += vec3_norm(cone_residual(&c->cone, c->impulse, u, c->mass));
+    size += vec3_norm(c->impulse);
+    report->contacts += c->impulse.x > 0;
+  }
+  report->friction = size > 0 ? sum / size : 0;
+}
+
+static void commit(projective *p, vec3 *x, projective_report *report) {
+  const model *m = p->model;
+  double sum = 0;
+  for (int32_t i = 0; i < m->node_count; i++) {
+    bool held = m->row_of_node[i] < 0;
+    x[i] = held ? p->target[i] : vec3_madd(p->start[i], p->options.h, p->v[i]);
+    sum += vec3_norm2(x[i]);
+  }
+  report->finite = isfinite(sum);
+  for (size_t i = 0; i < p->set.count; i++) p->impulses[i] = p->contacts[i].impulse;
+}
+
+static void iterate(projective *p, projective_report *report) {
+  size_t nodes = (size_t)p->model->node_count;
+  bool last = report->iterations + 1 == p->options.iterations;
+  double t0 = clock_seconds();
+  unbalance(p);
+  double t1 = clock_seconds();
+  touch_all(p, report->iterations == 0);
+  double t2 = clock_seconds();
+  if (last) report->residual = imbalance(p);
+  double t3 = clock_seconds();
+  if (p->matrix) prefactor_solve(p->matrix, p->g, p->change);
+  double t4 = clock_seconds();
+  /* The last is not mixed: its velocities are those that its contact impulses lead to. */
+  if (last)
+    for (size_t i = 0; i < nodes; i++) p->v[i] = vec3_add(p->v[i], p->change[i]);
+  else
+    anderson_next(&p->mixing, &p->change->x, &p->v->x);
+  double t5 = clock_seconds();
+  report->local_seconds += t1 - t0;
+  report->contact_seconds += t2 - t1;
+  report->solve_seconds += t4 - t3;
+  report->mix_seconds += t5 - t4;
+  report->iterations++;
+}
+
+tribo_status projective_solve(projective *p, const projective_start *start, vec3 *x,
+                              projective_report *report, tribo_error *err) {
+  *report = (projective_report){0};
+  double began = clock_seconds();
+  begin(p, start);
+  TRY(detect(p, start, err));
+  report->detect_seconds = clock_seconds() - began;
+  while (report->iterations < p->options.iterations) {
+    TRY(tasks_check(&p->options.tasks, err));
+    iterate(p, report);
+  }
+  projective_layers_separate(&p->layers, p->v);
+  measure(p, report);
+  commit(p, x, report);
+  return TRIBO_OK;
+}
+
+vec3 projective_slip(const projective *p, size_t i) {
+  const projective_contact *c = &p->contacts[i];
+  vec3 u = projective_contact_velocity(c, p->v[c->node]);
+  return vec3_add(vec3_scale(u.y, c->cone.t), vec3_scale(u.z, c->cone.b));
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solve/projective_cloth.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/bending.h"
+#include "model/membrane.h"
+
+/* Triangles that are worked on at a time. */
+enum { LANES = 8 };
+
+/* A rest angle below this is one of rounding. */
+static const double FLAT = 1e-9;
+
+/* A triangle thinner than this, against its size, has no normal; nothing then turns it but its
+ * threads and its neighbours. */
+static const double THIN = 1e-9;
+
+/* ---- forces -----------------------------------------------------------------------------------
+ */
+
+#define INLINE __attribute__((always_inline)) static inline
+
+/* Of one triangle per area: the symmetric A of dW/dF = F A, from the products of f0 and f1. */
+typedef struct stress {
+  double a00, a01, a11;
+} stress;
+
+INLINE stress stress_of(const projective_stretch *s, size_t e, double c00, double c01, double c11) {
+  double j2 = c00 * c11 - c01 * c01, size = c00 + c11;
+  bool flat = !(j2 > THIN * THIN * size * size);
+  double j = sqrt(flat ? 0 : j2);
+  double per_j = flat ? 0 : 1 / (flat ? 1 : j);
+  double trace = sqrt(size + 2 * j), l0 = sqrt(c00), l1 = sqrt(c11);
+  double per_trace = trace > 0 ? 1 / (trace > 0 ? trace : 1) : 0;
+  double per_l0 = l0 > 0 ? 1 / (l0 > 0 ? l0 : 1) : 0, per_l1 = l1 > 0 ? 1 / (l1 > 0 ? l1 : 1) : 0;
+  /* R = F Q */
+  double q00 = (1 + c11 * per_j) * per_trace, q11 = (1 + c00 * per_j) * per_trace;
+  double q01 = -c01 * per_j * per_trace;
+  double on_r = s->trace[e] * (trace - 2) - s->polar[e];
+  return (stress){s->polar[e] + on_r * q00 + s->thread[0][e] * (1 - per_l0), on_r * q01,
+                  s->polar[e] + on_r * q11 + s->thread[1][e] * (1 - per_l1)};
+}
+
+/* Eight triangles from e on: the forces on their corners. The loops over lanes become vectors. */
+INLINE void stretch_block(const projective_stretch *s, const vec4 *x, size_t e) {
+  double e1[3][LANES], e2[3][LANES], f0[3][LANES], f1[3][LANES], g1[3][LANES], g2[3][LANES];
+  for (size_t l = 0; l < LANES; l++) {
+    const double *x0 = x[s->corner[0][e + l]].at, *x1 = x[s->corner[1][e + l]].at;
+    const double *x2 = x[s->corner[2][e + l]].at;
+    for (int k = 0; k < 3; k++) e1[k][l] = x1[k] - x0[k];
+    for (int k = 0; k < 3; k++) e2[k][l] = x2[k] - x0[k];
+  }
+  for (int k = 0; k < 3; k++)
+    for (size_t l = 0; l < LANES; l++) {
+      f0[k][l] = s->b[0][e + l] * e1[k][l] + s->b[2][e + l] * e2[k][l];
+      f1[k][l] = s->b[1][e + l] * e1[k][l] + s->b[3][e + l] * e2[k][l];
+    }
+  double a00[LANES], a01[LANES], a11[LANES];
+  for (size_t l = 0; l < LANES; l++) {
+    stress a = stress_of(s, e + l, f0[0][l] * f0[0][l] + f0[1][l] * f0[1][l] + f0[2][l] * f0[2][l],
+                         f0[0][l] * f1[0][l] + f0[1][l] * f1[1][l] + f0[2][l] * f1[2][l],
+                         f1[0][l] * f1[0][l] + f1[1][l] * f1[1][l] + f1[2][l] * f1[2][l]);
+    a00[l] = a.a00, a01[l] = a.a01, a11[l] = a.a11;
+  }
+  for (int k = 0; k < 3; k++)
+    for (size_t l = 0; l < LANES; l++) {
+      double p0 = a00[l] * f0[k][l] + a01[l] * f1[k][l];
+      double p1 = a01[l] * f0[k][l] + a11[l] * f1[k][l];
+      g1[k][l] = s->b[0][e + l] * p0 + s->b[1][e + l] * p1;
+      g2[k][l] = s->b[2][e + l] * p0 + s->b[3][e + l] * p1;
+    }
+  for (size_t l = 0; l < LANES; l++) {
+    vec4 *force = s->force + 3 * (e + l);
+    force[0] = (vec4){{g1[0][l] + g2[0][l], g1[1][l] + g2[1][l], g1[2][l] + g2[2][l], 0}};
+    force[1] = (vec4){{-g1[0][l], -g1[1][l], -g1[2][l], 0}};
+    force[2] = (vec4){{-g2[0][l], -g2[1][l], -g2[2][l], 0}};
+  }
+}
+
+/* One copy for each width of vectors; nothing is fused, so the bits are the same. */
+#define DEFINE_BLOCKS(name, target)                                                                \
+  target static void name(const projective_stretch *s, const vec4 *x, size_t begin, size_t end) {  \
+    for (size_t block = begin; block < end; block++) stretch_block(s, x, LANES *block);            \
+  }
+
+DEFINE_BLOCKS(blocks_plain, )
+#ifdef __x86_64__
+DEFINE_BLOCKS(blocks_avx2, __attribute__((target("avx2"))))
+DEFINE_BLOCKS(blocks_avx512, __attribute__((target("avx512f,avx512dq,avx512vl"))))
+
+static void choose_blocks(projective_cloth *c) {
+  bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+              __builtin_cpu_supports("avx512vl");
+  c->stretch_blocks = wide                             ? blocks_avx512
+                      : __builtin_cpu_supports("avx2") ? blocks_avx2
+                                                       : blocks_plain;
+}
+#else
+static void choose_blocks(projective_cloth *c) { c->stretch_blocks = blocks_plain; }
+#endif
+
+typedef struct element_job {
+  projective_cloth *c;
+  const vec4 *x;
+} element_job;
+
+static void stretch_job(void *context, size_t begin, size_t end) {
+  const element_job *job = context;
+  job->c->stretch_blocks(&job->c->stretch, job->x, begin, end);
+}
+
+/* Where the hinge should be: bent as at rest, to the side that it is bent to, unless that is the
+ * wrong one. */
+static vec3 aim_fold(const projective_fold *f, const vec3 x[4], vec3 bent) {
+  vec3 e = vec3_sub(x[1], x[0]);
+  vec3 n1 = vec3_cross(e, vec3_sub(x[2], x[0])), n2 = vec3_cross(vec3_sub(x[3], x[0]), e);
+  vec3 down = vec3_scale(-1, vec3_add(vec3_normalized(n1), vec3_normalized(n2)));
+  double length = vec3_norm(bent);
+  /* theta > 0: the opposite vertices have gone down against n1 and n2 */
+  bool right_side = vec3_dot(bent, down) * f->bend > 0 && length > 1e-6 * fabs(f->bend);
+  if (right_side) return vec3_scale(fabs(f->bend) / length, bent);
+  return vec3_scale(f->bend, vec3_normalized(down));
+}
+
+static vec3 bend_of(const projective_fold *f, const vec4 *at, vec3 x[4]) {
+  vec3 bent = {0, 0, 0};
+  for (int k = 0; k < 4; k++) {
+    x[k] = vec3_from(at[f->node[k]].at);
+    bent = vec3_madd(bent, f->weight[k], x[k]);
+  }
+  return bent;
+}
+
+static void fold_job(void *context, size_t begin, size_t end) {
+  const element_job *job = context;
+  for (size_t i = begin; i < end; i++) {
+    const projective_fold *f = &job->c->folds[i];
+    vec3 x[4], bent = bend_of(f, job->x, x);
+    vec3 aim = vec3_scale(f->stiffness, aim_fold(f, x, bent));
+    for (int k = 0; k < 4; k++) {
+      double w = f->weight[k];
+      job->c->fold_force[4 * i + (size_t)k] = (vec4){{w * aim.x, w * aim.y, w * aim.z, 0}};
+    }
+  }
+}
+
+void projective_cloth_elements(projective_cloth *c, const vec4 *x) {
+  element_job job = {c, x};
+  tasks_for(&c->tasks, c->stretch.padded / LANES, 64, stretch_job, &job);
+  tasks_for(&c->tasks, c->fold_count, 512, fold_job, &job);
+}
+
+INLINE void add_row(double scale, const double *from, double *sum) {
+  for (int k = 0; k < 4; k++) sum[k] += scale * from[k];
+}
+
+/* Every node gathers what concerns it, always in the same order. */
+vec4 projective_cloth_force(const projective_cloth *c, const vec4 *x, size_t node) {
+  const bcsr_pattern *pattern = &c->model->pattern;
+  vec4 sum = {{0, 0, 0, 0}};
+  for (int32_t k = c->stretch_start[node]; k < c->stretch_start[node + 1]; k++)
+    add_row(1, c->stretch.force[c->stretch_at[k]].at, sum.at);
+  if (c->bends)
+    for (int32_t k = pattern->row_start[node]; k < pattern->row_start[node + 1]; k++)
+      add_row(-c->bending[k], x[pattern->columns[k]].at, sum.at);
+  if (c->fold_count > 0)
+    for (int32_t k = c->fold_start[node]; k < c->fold_start[node + 1]; k++)
+      add_row(1, c->fold_force[c->fold_at[k]].at, sum.at);
+  return sum;
+}
+
+/* ---- energy -----------------------------------------------------------------------------------
+ */
+
+static double stretch_energy(const projective_stretch *s, size_t e, const vec4 *x) {
+  vec3 x0 = vec3_from(x[s->corner[0][e]].at);
+  vec3 e1 = vec3_sub(vec3_from(x[s->corner[1][e]].at), x0);
+  vec3 e2 = vec3_sub(vec3_from(x[s->corner[2][e]].at), x0);
+  vec3 f0 = vec3_madd(vec3_scale(s->b[0][e], e1), s->b[2][e], e2);
+  vec3 f1 = vec3_madd(vec3_scale(s->b[1][e], e1), s->b[3][e], e2);
+  /* |F - R|^2 = |F|^2 - 2 tr S + 2 */
+  double size = vec3_norm2(f0) + vec3_norm2(f1);
+  double trace = sqrt(size + 2 * vec3_norm(vec3_cross(f0, f1)));
+  double l0 = vec3_norm(f0) - 1, l1 = vec3_norm(f1) - 1;
+  return 0.5 * (s->polar[e] * (size - 2 * trace + 2) + s->trace[e] * (trace - 2) * (trace - 2) +
+                s->thread[0][e] * l0 * l0 + s->thread[1][e] * l1 * l1);
+}
+
+double projective_cloth_energy(const projective_cloth *c, const vec4 *x) {
+  const bcsr_pattern *pattern = &c->model->pattern;
+  double sum = 0;
+  for (size_t e = 0; e < c->stretch.count; e++) sum += stretch_energy(&c->stretch, e, x);
+  for (int32_t i = 0; c->bends && i < pattern->rows; i++)
+    for (int32_t k = pattern->row_start[i]; k < pattern->row_start[i + 1]; k++)
+      sum +=
+          0.5 * c->bending[k] * vec3_dot(vec3_from(x[i].at), vec3_from(x[pattern->columns[k]].at));
+  for (size_t i = 0; i < c->fold_count; i++) {
+    const projective_fold *f = &c->folds[i];
+    vec3 corner[4], bent = bend_of(f, x, corner);
+    sum += f->stiffness * (0.5 * f->bend * f->bend - vec3_dot(bent, aim_fold(f, corner, bent)));
+  }
+  return sum;
+}
+
+/* ---- setting up -------------------------------------------------------------------------------
+ */
+
+static bool allocate_stretch(size_t triangles, arena *memory, projective_stretch *s) {
+  bool whole = true;
+  size_t count = (triangles + LANES - 1) / LANES * LANES;
+  s->count = triangles;
+  s->padded = count;
+  for (int k = 0; k < 3; k++) whole &= !!(s->corner[k] = ARENA_ARRAY(memory, int32_t, count));
+  for (int k = 0; k < 4; k++) whole &= !!(s->b[k] = ARENA_ARRAY(memory, double, count));
+  for (int k = 0; k < 2; k++) {
+    whole &= !!(s->thread[k] = ARENA_ARRAY(memory, double, count));
+    whole &= !!(s->bound[k] = ARENA_ARRAY(memory, double, count));
+  }
+  s->polar = ARENA_ARRAY(memory, double, count);
+  s->trace = ARENA_ARRAY(memory, double, count);
+  s->force = ARENA_ARRAY(memory, vec4, 3 * count);
+  return whole && s->polar && s->trace && s->force;
+}
+
+/* The bound of the weights: |F - R|^2 has its full Hessian below 2 of F's, (tr S)^2 below 2 of it
+ * too (the gradient R of tr S has the square 2), threads below 1. A negative weight of threads
+ * bends the other way and needs no bound as long as the thread is not pressed together. */
+static void take_triangle(const membrane_element *m, const int32_t *nodes, size_t e,
+                          projective_stretch *s) {
+  double polar = 2 * m->shear, stiffness[2] = {m->warp, m->weft};
+  for (int k = 0; k < 3; k++) s->corner[k][e] = nodes[k];
+  for (int k = 0; k < 4; k++) s->b[k][e] = m->inverse_rest[k / 2][k % 2];
+  s->polar[e] = m->area * polar;
+  s->trace[e] = m->area * m->cross;
+  for (int k = 0; k < 2; k++) {
+    double thread = stiffness[k] - m->cross - polar;
+    s->thread[k][e] = m->area * thread;
+    s->bound[k][e] = m->area * (polar + 2 * m->cross + fmax(thread, 0));
+  }
+}
+
+/* t1 + t2 = sum weight x, and its length at rest. */
+static projective_fold make_fold(const bending_element *b, const int32_t *nodes, const vec3 *rest) {
+  projective_fold f = {.stiffness = b->stiffness, .bend = 2 * sin(0.5 * b->rest_angle)};
+  vec3 x0 = rest[nodes[0]], edge = vec3_sub(rest[nodes[1]], x0);
+  double length2 = vec3_norm2(edge);
+  for (int k = 0; k < 4; k++) f.node[k] = nodes[k];
+  for (int k = 2; k < 4; k++) {
+    vec3 r = vec3_sub(rest[nodes[k]], x0);
+    double s = vec3_dot(r, edge) / length2;
+    double height = vec3_norm(vec3_madd(r, -s, edge));
+    f.weight[0] += (s - 1) / height;
+    f.weight[1] -= s / height;
+    f.weight[k] = 1 / height;
+  }
+  return f;
+}
+
+static void add_to_bending(const projective_fold *f, const bcsr_pattern *pattern, double *values) {
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++)
+      values[bcsr_find(pattern, f->node[i], f->node[j])] +=
+          f->stiffness * f->weight[i] * f->weight[j];
+}
+
+/* Which places of an array of corners belong to each node: start, then places, ascending. */
+static bool list_corners(const int32_t *const *corners, int arity, size_t count, int32_t nodes,
+                         arena *memory, int32_t **start, int32_t **at) {
+  *start = ARENA_ARRAY(memory, int32_t, (size_t)nodes + 2);
+  *at = ARENA_ARRAY(memory, int32_t, (size_t)arity * count);
+  if (!*start || !*at) return false;
+  int32_t *next = *start + 1; /* start[n + 1] while filling: where node n puts its next */
+  for (size_t e = 0; e < count; e++)
+    for (int k = 0; k < arity; k++) next[corners[k][e] + 1]++;
+  for (int32_t n = 0; n < nodes; n++) next[n + 1] += next[n];
+  for (size_t e = 0; e < count; e++)
+    for (int k = 0; k < arity; k++) (*at)[next[corners[k][e]]++] = (int32_t)((size_t)arity * e) + k;
+  return true;
+}
+
+static void take_terms(const model *m, projective_cloth *c) {
+  size_t e = 0;
+  for (size_t k = 0; k < m->elastic_count; k++) {
+    const energy_term *term = &m->elastics[k].term;
+    const int32_t *nodes = term->set->vertices;
+    for (size_t i = 0; i < term->set->count; i++) {
+      if (term->kernel == &membrane_kernel) {
+        take_triangle((const membrane_element *)term->data + i, nodes + 3 * i, e++, &c->stretch);
+        continue;
+      }
+      projective_fold f =
+          make_fold((const bending_element *)term->data + i, nodes + 4 * i, m->rest);
+      add_to_bending(&f, &m->pattern, c->bending);
+      if (fabs(f.bend) > FLAT) c->folds[c->fold_count++] = f;
+    }
+  }
+}
+
+tribo_status projective_cloth_create(const model *m, const tasks *t, arena *memory,
+                                     projective_cloth *out, tribo_error *err) {
+  *out = (projective_cloth){.model = m, .tasks = *t};
+  size_t triangles = 0, hinges = 0;
+  for (size_t k = 0; k < m->elastic_count; k++) {
+    const energy_term *term = &m->elastics[k].term;
+    *(term->kernel == &membrane_kernel ? &triangles : &hinges) += term->set->count;
+  }
+  out->folds = ARENA_ARRAY(memory, projective_fold, hinges);
+  out->bending = ARENA_ARRAY(memory, double, bcsr_block_count(&m->pattern));
+  if (!allocate_stretch(triangles, memory, &out->stretch) || !out->folds || !out->bending)
+    return status_no_memory(err, "cloth");
+  out->bends = hinges > 0;
+  choose_blocks(out);
+  take_terms(m, out);
+
+  int32_t *fold_nodes[4];
+  bool whole = true;
+  for (int k = 0; k < 4; k++) {
+    whole &= !!(fold_nodes[k] = ARENA_ARRAY(memory, int32_t, out->fold_count));
+    for (size_t f = 0; whole && f < out->fold_count; f++) fold_nodes[k][f] = out->folds[f].node[k];
+  }
+  out->fold_force = ARENA_ARRAY(memory, vec4, 4 * out->fold_count);
+  whole = whole && out->fold_force &&
+          list_corners((const int32_t *const *)out->stretch.corner, 3, triangles, m->node_count,
+                       memory, &out->stretch_start, &out->stretch_at) &&
+          list_corners((const int32_t *const *)fold_nodes, 4, out->fold_count, m->node_count,
+                       memory, &out->fold_start, &out->fold_at);
+  return whole ? TRIBO_OK : status_no_memory(err, "cloth");
+}
+
+void projective_cloth_matrix(const projective_cloth *c, double scale, double *values) {
+  const bcsr_pattern *pattern = &c->model->pattern;
+  const projective_stretch *s = &c->stretch;
+  for (int32_t k = 0; k < bcsr_block_count(pattern); k++) values[k] += scale * c->bending[k];
+  for (size_t e = 0; e < s->count; e++) {
+    double b[3][2] = {{-s->b[0][e] - s->b[2][e], -s->b[1][e] - s->b[3][e]},
+                      {s->b[0][e], s->b[1][e]},
+                      {s->b[2][e], s->b[3][e]}};
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        values[bcsr_find(pattern, s->corner[i][e], s->corner[j][e])] +=
+            scale * (s->bound[0][e] * b[i][0] * b[j][0] + s->bound[1][e] * b[i][1] * b[j][1]);
+  }
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Cloth on cloth with the method projective: stacks, folds, edges that cross.
+ */
+#include "physics/lab_crossing.h"
+#include "physics/lab_projective.h"
+
+static simulation *stack(int cells, double thickness, double spin, int iterations, int threads) {
+  scene_squares_params p = scene_squares_defaults();
+  p.layers = 3, p.cells = cells, p.thickness = thickness, p.density = 1.5, p.spin = spin;
+  tribo_scene *scene = NULL;
+  claim_ok(scene_squares(&p, &scene, err));
+  return projective_make(scene, iterations, threads);
+}
+
+/* How far a vertex gets off its way in a step, at most: h times the change of its velocity. */
+static double jump(const state *before, const simulation *s, double dt) {
+  double most = 0;
+  for (size_t i = 0; i < before->node_count; i++)
+    most = fmax(most, dt * vec3_norm(vec3_sub(simulation_state(s)->v[i], before->v[i])));
+  return most;
+}
+
+/* At every frame of 2.5 s. */
+static void three_sheets_on_a_sphere__settle_without_popping_and_none_passes(void **unused) {
+  (void)unused;
+  const double dt = 0.005;
+  simulation *s = stack(14, 0.015, 0, 20, 1);
+  double calm = 0;
+  tribo_report report = {0};
+  for (int step = 0; step < 500; step++) {
+    state before = lab_copy(s);
+    report = lab_steps(s, 1);
+    if (step >= 400) calm = fmax(calm, jump(&before, s, dt));
+    state_free(&before);
+    if (step % 2 == 1) assert_int_equal(crossing_count(s), 0);
+  }
+  print_message("    from 2 s on: at most %.2f mm off the way in a step; %.2e J\n", 1e3 * calm,
+                report.kinetic_energy);
+  claim_below(calm, 0.1 * 0.015); /* of the thickness */
+  claim_below(report.kinetic_energy, 0.02 * 4.5 * LAB_G * 0.01);
+  simulation_free(s);
+}
+
+/* Two sheets that fly into each other, askew: impulses are equal and opposite. */
+static void momentum__of_cloths_that_collide_is_kept_to_rounding(void **unused) {
+  (void)unused;
+  tribo_scene *scene = lab_scene();
+  lab_time(scene, 0.005);
+  lab_gravity(scene, 0, 0, 0);
+  for (int k = 0; k < 2; k++) {
+    mesh sheet = shape_sheet(10, 10, 0.5, 0.5);
+    shape_turn(&sheet, 0, k ? 0.2 : 0);
+    shape_move(&sheet, 0.1 * k, 0.05 * k, k ? 0.05 : 0);
+    tribo_object_def def = tribo_object_default(TRIBO_CLOTH);
+    def.name = k ? "upper" : "lower";
+    def.object.velocity[2] = k ? -1 : 1;
+    def.object.velocity[0] = k ? 0.5 : 0;
+    def.surface.thickness = 0.01;
+    claim_ok(scenes_add(scene, def, &sheet, NULL, err));
+  }
+  simulation *s = projective_make(scene, 10, 1);
+  vec3 before = lab_momentum(s);
+  double speed = lab_velocity(s, 0).z;
+  int contacts = 0;
+  for (int k = 0; k < 60; k++) contacts += lab_steps(s, 1).contacts;
+  assert_true(contacts > 100);
+  assert_true(lab_velocity(s, 0).z < speed - 0.5); /* they have met */
+  assert_int_equal(crossing_count(s), 0);
+  claim_below(vec3_norm(vec3_sub(lab_momentum(s), before)), 1e-12 * lab_mass(s));
+  simulation_free(s);
+}
+
+/* Two strips of long triangles, laid crosswise, that have no vertex near each other: what holds the
+ * upper one are edges. */
+static void strips_that_cross__are_held_by_their_edges(void **unused) {
+  (void)unused;
+  tribo_scene *scene = lab_scene();
+  lab_time(scene, 0.005);
+  for (int k = 0; k < 2; k++) {
+    mesh strip = shape_sheet(1, 1, 1, 0.1);
+    shape_move(&strip, -0.5, -0.05, 0);
+    shape_turn(&strip, 2, k ? 0.5 * LAB_PI : 0);
+    shape_move(&strip, 0, 0, k ? 0.03 : 0);
+    const int32_t all[] = {0, 1, 2, 3};
+    tribo_pin_def pin = {.vertices = all, .vertex_count = 4};
+    tribo_object_def def = tribo_object_default(TRIBO_CLOTH);
+    def.name = k ? "upper" : "lower";
+    def.surface.thickness = 0.01;
+    def.cloth.stretch = 200;
+    def.cloth.shear = 60;
+    if (!k) def.pins = &pin, def.pin_count = 1;
+    claim_ok(scenes_add(scene, def, &strip, NULL, err));
+  }
+  simulation *s = projective_make(scene, 20, 1);
+  for (int k = 0; k < 60; k++) {
+    lab_steps(s, 1);
+    assert_int_equal(crossing_count(s), 0);
+  }
+  assert_true(lab_centre(s, 1).z > 0); /* 0.44 m further down without */
+  simulation_free(s);
+}
+
+/* A ribbon let go on its edge of a floor lays itself in folds. */
+static void ribbon__folds_onto_itself_without_passing_through(void **unused) {
+  (void)unused;
+  scene_ribbon_params p = scene_ribbon_defaults();
+  p.length = 1, p.cells = 80, p.width = 0.04, p.across = 2;
+  tribo_scene *scene = NULL;
+  claim_ok(scene_ribbon(&p, &scene, err));
+  simulation *s = projective_make(scene, 20, 1);
+  int contacts = 0;
+  for (int k = 0; k < 200; k++) {
+    contacts += lab_steps(s, 1).contacts;
+    if (k % 5 == 4) assert_int_equal(crossing_count(s), 0);
+  }
+  assert_true(contacts > 0);
+  simulation_free(s);
+}
+
+static void threads__leave_the_same_bits(void **unused) {
+  (void)unused;
+  simulation *one = stack(14, 0.015, 0, 8, 1), *two = stack(14, 0.015, 0, 8, 2);
+  tribo_report report = lab_steps(one, 40);
+  assert_true(report.contacts > 100);
+  lab_steps(two, 40);
+  assert_true(state_hash(simulation_state(one)) == state_hash(simulation_state(two)));
+  state kept = lab_copy(one);
+  simulation *resumed = stack(14, 0.015, 0, 8, 1);
+  lab_put_back(resumed, &kept);
+  lab_steps(one, 5);
+  lab_steps(resumed, 5);
+  assert_true(state_hash(simulation_state(one)) == state_hash(simulation_state(resumed)));
+  simulation_free(one);
+  simulation_free(two);
+  simulation_free(resumed);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(three_sheets_on_a_sphere__settle_without_popping_and_none_passes),
+      cmocka_unit_test(momentum__of_cloths_that_collide_is_kept_to_rounding),
+      cmocka_unit_test(strips_that_cross__are_held_by_their_edges),
+      cmocka_unit_test(ribbon__folds_onto_itself_without_passing_through),
+      cmocka_unit_test(threads__leave_the_same_bits),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
