@@ -107,8 +107,8 @@ def draw_skin(ob, depsgraph, view_projection, unit):
     batch, moved, (thin, holes) = found
     if thin or holes:
         overlay_data.messages["holes", ob.name] = (
-            f"{ob.name}: the touched surface is thin at {thin} places and open at {holes}: give it more "
-            "points there, or set Collision > Contact to mesh")
+            f"{ob.name}: the touched surface is thin at {thin} points and ends or has holes at {holes}. Where "
+            "that is no rim, give the mesh more points, or set Collision > Contact to mesh")
     overlay_draw.draw("skin", batch, view_projection @ moved, 0.35)
 
 

@@ -34,7 +34,7 @@ CONSTANTS = {
               "NO_STRUCTURE": NONE},
     "grip": {"NEARER": NEARER, "ICE": ICE, "ROUGH": ROUGH},
     "contacts": {"NEARER": 4 * NEARER, "STICKS": STICKS, "SLIPS": SLIPS},
-    "skin": {"SKIN": SKIN, "THIN": THIN, "HOLES": HOLES},
+    "skin": {"NEARER": 0.5 * NEARER, "SKIN": SKIN, "THIN": THIN, "HOLES": HOLES},
 }
 UNIFORMS = {
     "marks": {}, "skin": {},

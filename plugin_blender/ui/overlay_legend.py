@@ -20,7 +20,7 @@ def lines(context, objects, shows_structure):
         out += contact_lines(context.scene)
     if settings.skin:
         out += [(overlay_draw.SKIN, "touched surface"), (overlay_draw.THIN, "thin: facets show"),
-                (overlay_draw.HOLES, "hole: nothing to touch")]
+                (overlay_draw.HOLES, "rim or hole: nothing to touch")]
     return out + [(None, text) for text in overlay_data.messages.values()]
 
 

@@ -49,7 +49,8 @@ class CombTool:
             layout.operator("tribo.new_structure_map", icon="ADD")
 
     def draw_cursor(context, _tool, xy):
-        draw_brush(context, xy)
+        if hasattr(bpy.types.Scene, "tribo_comb"):  # Blender keeps this when the add-on is switched off
+            draw_brush(context, xy)
 
 
 class TRIBO_TL_comb(CombTool, bpy.types.WorkSpaceTool):
@@ -156,8 +157,24 @@ def register():
             bpy.utils.register_tool(tool, separator=True)
 
 
+def put_down():
+    """No window keeps a tool that is gone. While Blender starts up there is no window yet to ask."""
+    if not hasattr(bpy.context, "temp_override"):
+        return
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            region = next((r for r in area.regions if r.type == "WINDOW"), None)
+            if area.type != "VIEW_3D" or region is None:
+                continue
+            with bpy.context.temp_override(window=window, area=area, region=region):
+                if comb_is_chosen(bpy.context):
+                    bpy.ops.wm.tool_set_by_id(name="builtin.select_box" if bpy.context.mode == "OBJECT"
+                                              else "builtin_brush.Draw")
+
+
 def unregister():
     if not bpy.app.background:
+        put_down()
         for tool in reversed(TOOLS):
             bpy.utils.unregister_tool(tool)
     for cls in reversed(CLASSES):

@@ -7,6 +7,8 @@ from array import array
 import bpy
 import lab
 
+TILT = math.radians(15)
+
 
 def sheet(turn=2.27, mirrored=True, columns=8):
     """Two metres by one in z = 0, facing up. Its halves are two islands; the right one is turned in the
@@ -82,3 +84,23 @@ def degrees(a, b):
     """Between two lines without sign."""
     cosine = abs(sum(x * y for x, y in zip(a, b))) / (length(a) * length(b))
     return math.degrees(math.acos(min(1.0, cosine)))
+
+
+def box_on_ramp(name, x, mu):
+    box = lab.make(lab.box(name, (0.3, 0.3, 0.1)), "RIGID", surface__mu=mu)
+    box.rotation_euler[0] = TILT
+    lift = 0.0501
+    box.location = (x, -lift * math.sin(TILT), lift * math.cos(TILT))
+    return box
+
+
+def two_boxes_on_a_ramp():
+    """One holds, one slides."""
+    scene = lab.empty_scene(1, 4)
+    ramp = lab.make(lab.grid("Ramp", 4, 2.0, (0, 0, 0)), "COLLIDER", surface__mu=0.5)
+    ramp.rotation_euler[0] = TILT
+    box_on_ramp("Holds", -0.5, 0.5)
+    box_on_ramp("Slides", 0.5, 0.5)
+    for name, mu in (("Holds", 0.8), ("Slides", 0.05)):
+        assert bpy.ops.tribo.pair_add(a=name, b="Ramp", mu=mu) == {"FINISHED"}
+    return scene

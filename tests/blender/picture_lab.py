@@ -94,3 +94,26 @@ def apart_signed(a, b):
 def apart(a, b):
     """Degrees between two angles of lines."""
     return abs(apart_signed(a, b))
+
+
+def show():
+    """The Comb tool in the 3D view, from above, and the Physics tab; (window, area)."""
+    window = bpy.context.window_manager.windows[0]
+    area = next(a for a in window.screen.areas if a.type == "VIEW_3D")
+    region = next(r for r in area.regions if r.type == "WINDOW")
+    space = area.spaces.active
+    with bpy.context.temp_override(window=window, area=area, region=region):
+        bpy.ops.wm.tool_set_by_id(name="tribo.comb_tool")
+        space.region_3d.view_rotation = (0.86, 0.45, 0.1, 0.2)
+        space.region_3d.view_location = (0, 0, 0)
+        space.region_3d.view_distance = 2.7
+        space.show_region_ui = False
+        space.overlay.show_floor = False
+    properties = next(a for a in window.screen.areas if a.type == "PROPERTIES")
+    properties.spaces.active.context = "PHYSICS"
+    return window, area
+
+
+def screenshot(window, area, name):
+    with bpy.context.temp_override(window=window, screen=window.screen, area=area):
+        bpy.ops.screen.screenshot(filepath=lab.path(name))

@@ -7,29 +7,10 @@ import math
 import bpy
 import lab
 import picture_lab
+from paint_lab import TILT, two_boxes_on_a_ramp
 
 WINDOW = True
 SECONDS = 180
-TILT = math.radians(15)
-
-
-def box_on_ramp(name, x, mu):
-    box = lab.make(lab.box(name, (0.3, 0.3, 0.1)), "RIGID", surface__mu=mu)
-    box.rotation_euler[0] = TILT
-    lift = 0.0501
-    box.location = (x, -lift * math.sin(TILT), lift * math.cos(TILT))
-    return box
-
-
-def stage():
-    scene = lab.empty_scene(1, 4)
-    ramp = lab.make(lab.grid("Ramp", 4, 2.0, (0, 0, 0)), "COLLIDER", surface__mu=0.5)
-    ramp.rotation_euler[0] = TILT
-    box_on_ramp("Holds", -0.5, 0.5)
-    box_on_ramp("Slides", 0.5, 0.5)
-    for name, mu in (("Holds", 0.8), ("Slides", 0.05)):
-        assert bpy.ops.tribo.pair_add(a=name, b="Ramp", mu=mu) == {"FINISHED"}
-    return scene
 
 
 def check():
@@ -55,7 +36,7 @@ def check():
 
 def run():
     yield 0.5
-    scene = stage()
+    scene = two_boxes_on_a_ramp()
     settings = scene.tribo_overlay
     settings.contacts, settings.arrows = True, 0.3
     scene.tribo.contacts = True

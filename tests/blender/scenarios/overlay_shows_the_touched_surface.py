@@ -51,5 +51,5 @@ def run():
     stripes = [p for row in picture for p in row if p[0] > 200 and p[2] < 140 and p[3] > 200]
     print(f"{len(stripes)} striped pixels; {lab.addon('ui.overlay_data').messages}")
     assert len(stripes) > 100, len(stripes)
-    assert "open at" in str(lab.addon("ui.overlay_data").messages)
+    assert "has holes at" in str(lab.addon("ui.overlay_data").messages)
     yield 0.1

@@ -8,6 +8,7 @@ import math
 import bpy
 import lab
 import paint_lab
+import picture_lab
 
 WINDOW = True
 SECONDS = 280
@@ -55,23 +56,6 @@ def comb_around(ob):
                                 mode="erase") == {"FINISHED"}
 
 
-def show():
-    window = bpy.context.window_manager.windows[0]
-    area = next(a for a in window.screen.areas if a.type == "VIEW_3D")
-    region = next(r for r in area.regions if r.type == "WINDOW")
-    space = area.spaces.active
-    with bpy.context.temp_override(window=window, area=area, region=region):
-        bpy.ops.wm.tool_set_by_id(name="tribo.comb_tool")
-        space.region_3d.view_rotation = (0.86, 0.45, 0.1, 0.2)
-        space.region_3d.view_location = (0, 0, 0)
-        space.region_3d.view_distance = 2.7
-        space.show_region_ui = False
-        space.overlay.show_floor = False
-    properties = next(a for a in window.screen.areas if a.type == "PROPERTIES")
-    properties.spaces.active.context = "PHYSICS"
-    return window, area
-
-
 def light(scene):
     lamp = bpy.data.objects.new("Window", bpy.data.lights.new("Window", "AREA"))
     lamp.location, lamp.data.energy, lamp.data.size = (1.5, 1.8, 2.6), 90, 0.5
@@ -102,13 +86,12 @@ def run():
     ob = lab.make(dome(), "COLLIDER")
     assert bpy.ops.tribo.new_structure_map(size="1024") == {"FINISHED"}
     comb_around(ob)
-    window, area = show()
+    window, area = picture_lab.show()
     yield 2.0
     scene.tribo_overlay.structure, scene.tribo_overlay.spacing = True, 0.05
     area.tag_redraw()
     yield 2.0
-    with bpy.context.temp_override(window=window, screen=window.screen, area=area):
-        bpy.ops.screen.screenshot(filepath=lab.path("combing.png"))
+    picture_lab.screenshot(window, area, "combing.png")
     image = bpy.data.images.load(lab.path("combing.png"))
     pixels = paint_lab.image_pixels(image)
     vivid = sum(1 for r, g, b in zip(pixels[0::4], pixels[1::4], pixels[2::4]) if max(r, g, b) - min(r, g, b) > 0.3)
