@@ -112,6 +112,9 @@ def run_one(args, scenario):
         os.killpg(process.pid, signal.SIGKILL)
         output, _ = process.communicate()
         output += "\nrun.py: took too long, killed"
+    except BaseException:  # stopped ourselves: leave no Blender behind
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
     faults = [fault for fault in FAULTS if fault in output]
     ended = (work / "passed").exists()
     if not ended:
@@ -124,6 +127,7 @@ def run_one(args, scenario):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("run.py: stopped"))
     args = arguments()
     found = sorted((HERE / "scenarios").glob("*.py"))
     if args.names:
