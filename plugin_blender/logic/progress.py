@@ -13,8 +13,8 @@ def duration(seconds):
 
 
 def length(metres):
-    """For people: '1.2 mm', '3 um', '0'."""
-    if not metres > 0:
+    """For people: '1.2 mm', '3 um', '0'. Below a nanometre there is nothing to see but rounding."""
+    if not metres > 1e-9:
         return "0"
     for unit, size in (("m", 1.0), ("cm", 1e-2), ("mm", 1e-3), ("um", 1e-6)):
         if metres >= 0.9995 * size:

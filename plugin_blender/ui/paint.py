@@ -128,6 +128,7 @@ class PaintPanel:
 
 class TRIBO_PT_painting(PaintPanel, bpy.types.Panel):
     bl_parent_id = "TRIBO_PT_friction"
+    bl_options = {"DEFAULT_CLOSED"}
     bl_space_type, bl_region_type, bl_context = "PROPERTIES", "WINDOW", "physics"
 
     @classmethod

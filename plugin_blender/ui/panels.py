@@ -70,6 +70,14 @@ def draw_group(layout, owner, group, leave_out=()):
     draw_parameters(layout, owner, group, [n for n in names if n not in leave_out and n not in placed])
 
 
+def draw_weights(column, ob, name):
+    """A vertex group that multiplies something, and by what. Words short enough for a narrow editor."""
+    column.prop_search(ob.tribo, name + "_group", ob, "vertex_groups", text="Weights")
+    if getattr(ob.tribo, name + "_group"):
+        column.prop(ob.tribo, name + "_low", text="At 0")
+        column.prop(ob.tribo, name + "_high", text="At 1")
+
+
 def draw_add(self, context):
     """The button in Blender's own list of physics."""
     if context.object is None:
@@ -111,10 +119,7 @@ class TRIBO_PT_material(TriboPanel, bpy.types.Panel):
         group, names = MAIN[ob.tribo.kind]
         draw_parameters(column, ob.tribo, group, names)
         if ob.tribo.kind in ("CLOTH", "SOLID") and ob.type == "MESH":
-            column.prop_search(ob.tribo, "stiffness_group", ob, "vertex_groups")
-            if ob.tribo.stiffness_group:
-                column.prop(ob.tribo, "stiffness_low")
-                column.prop(ob.tribo, "stiffness_high")
+            draw_weights(column, ob, "stiffness")
 
 
 class TRIBO_PT_pinning(TriboPanel, bpy.types.Panel):
@@ -125,7 +130,7 @@ class TRIBO_PT_pinning(TriboPanel, bpy.types.Panel):
     def draw(self, context):
         ob = context.object
         column = columns(self.layout)
-        column.prop_search(ob.tribo, "pin_group", ob, "vertex_groups")
+        column.prop_search(ob.tribo, "pin_group", ob, "vertex_groups", text="Weights")
         row = column.row()
         row.active = bool(ob.tribo.pin_group)
         draw_parameters(row, ob.tribo, "pin", ["stiffness"])
@@ -142,17 +147,15 @@ class TRIBO_PT_friction(TriboPanel, bpy.types.Panel):
         if ob.tribo.surface.mu < 0:
             column.label(text=f"The scene's default: {context.scene.tribo.friction.mu:.3g}", icon="INFO")
         if ob.type == "MESH":
-            column.prop_search(ob.tribo, "friction_group", ob, "vertex_groups")
-            if ob.tribo.friction_group:
-                column.prop(ob.tribo, "friction_low")
-                column.prop(ob.tribo, "friction_high")
-        column.template_ID(ob.tribo, "structure_map", text="Structure Map", open="image.open")
-        column.template_ID(ob.tribo, "friction_map", text="Grip Map", open="image.open")
+            draw_weights(column, ob, "friction")
+        column.template_ID(ob.tribo, "structure_map", text="Structure", open="image.open")
+        column.template_ID(ob.tribo, "friction_map", text="Grip", open="image.open")
 
 
 class TRIBO_PT_surface(TriboPanel, bpy.types.Panel):
     bl_label = "Collision"
     bl_parent_id = "TRIBO_PT_tribo"
+    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         column = columns(self.layout)
@@ -162,14 +165,15 @@ class TRIBO_PT_surface(TriboPanel, bpy.types.Panel):
 class TRIBO_PT_quality(TriboPanel, bpy.types.Panel):
     bl_label = "Scene Quality"
     bl_parent_id = "TRIBO_PT_tribo"
+    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         settings = context.scene.tribo
         column = columns(self.layout)
         column.prop(settings.world, "method")
         column.prop(settings.time, "substeps")
-        column.prop(settings, "samples")
-        column.prop(settings, "use_scene_range")
+        column.prop(settings, "samples", text="Samples")
+        column.prop(settings, "use_scene_range", text="Scene Range")
         if not settings.use_scene_range:
             column.prop(settings.time, "start")
             column.prop(settings.time, "end")

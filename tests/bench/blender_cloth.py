@@ -107,4 +107,5 @@ def shown(thing):
     return thing.evaluated_get(bpy.context.evaluated_depsgraph_get()).data.vertices
 
 
-main()
+if __name__ == "__main__":
+    main()
