@@ -57,7 +57,10 @@ def _painted(ob, mesh):
     for name in ("structure_map", "friction_map"):
         image = getattr(settings, name)
         if image:
-            out[name] = shapes.pixels(image)
+            found = shapes.pixels(image)
+            # the core refuses a map without structure, but one that waits for its first stroke is none
+            if name != "structure_map" or not shapes.is_blank(found[0], found[3]):
+                out[name] = found
     if settings.friction_group:
         out["vertex_friction"] = _blended(ob, mesh, "friction")
     if settings.stiffness_group and settings.kind in ("CLOTH", "SOLID"):

@@ -99,3 +99,10 @@ def pixels(image):
     values = array("f", bytes(4 * width * height * image.channels))
     image.pixels.foreach_get(values)
     return values, width, height, image.channels
+
+
+def is_blank(values, channels):
+    """Whether a structure map was not combed yet: one pixel everywhere, as *New Structure Map* makes it."""
+    first = values[:channels]
+    return 3 <= channels and tuple(first[:2]) == (0.5, 0.5) and \
+        values.tobytes() == first.tobytes() * (len(values) // channels)
