@@ -81,7 +81,8 @@ def command(args, scenario, text):
     if not shutil.which("xvfb-run"):
         return None
     screen = "-screen 0 1400x900x24"
-    return ["xvfb-run", "-a", "-s", screen, args.blender, "-p", "0", "0", "1400", "900", *start]
+    return ["xvfb-run", "-a", "-s", screen, args.blender, "-p", "0", "0", "1400", "900",
+            "--enable-event-simulate", *start]
 
 
 def seconds_allowed(text):

@@ -27,7 +27,9 @@ assert bpy.ops.tribo.bake() == {{"FINISHED"}}
 REMOVE = """
 import bpy, os
 assert bpy.ops.preferences.addon_disable(module="tribo") == {"FINISHED"}
-assert bpy.ops.preferences.addon_remove(module="tribo") == {"FINISHED"}
+area = bpy.context.window_manager.windows[0].screen.areas[0]  # the operator draws there
+with bpy.context.temp_override(area=area):
+    assert bpy.ops.preferences.addon_remove(module="tribo") == {"FINISHED"}
 left = os.path.join(bpy.utils.user_resource("SCRIPTS"), "addons", "tribo")
 assert not os.path.exists(left), left
 """
