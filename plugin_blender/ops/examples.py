@@ -8,6 +8,7 @@ import bpy
 EXAMPLES = {
     "drape": ("Drape over a Sphere", "A cotton cloth falls on a ball of wood"),
     "painted_ramp": ("Painted Ramp", "Two boxes on a ramp whose grip is painted: one holds, one slides"),
+    "combed_ramp": ("Combed Ramp", "Twin pucks on brushed metal: one rides the strokes, one stays"),
     "garment": ("Garment on a Moving Body", "A skirt on a body that an armature moves"),
 }
 
