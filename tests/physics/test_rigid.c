@@ -16,8 +16,10 @@ static simulation *fly(const tribo_object_def *defs, size_t count, double h, dou
   tribo_time_params time = tribo_time_defaults();
   model m;
   claim_ok(model_build(defs, count, &world, &time, &m, err));
-  simulation_options options = {
-      .solver = tribo_solver_defaults(), .step_seconds = h, .threads = threads};
+  simulation_options options = {.method = TRIBO_METHOD_ELASTIC,
+                                .solver = tribo_solver_defaults(),
+                                .step_seconds = h,
+                                .threads = threads};
   simulation *s = NULL;
   claim_ok(simulation_create(&m, &options, &s, err));
   return s;

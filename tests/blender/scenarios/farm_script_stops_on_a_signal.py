@@ -3,6 +3,7 @@
 bake is done at once; a bad scene ends with 2 and an unwritable place with 4."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -23,8 +24,13 @@ def bake(*arguments, expect=0):
                                expect=expect)
 
 
+def log_text():
+    with open(lab.path("child.log"), encoding="utf-8") as file:
+        return file.read()
+
+
 def run():
-    scene = lab.empty_scene(1, 60)
+    scene = lab.empty_scene(1, 2000)
     cloth = lab.make(lab.grid(cells=16), "CLOTH")
     lab.pin(cloth, [0, 16])
     lab.save()
@@ -32,17 +38,19 @@ def run():
     with open(lab.path("child.log"), "w+", encoding="utf-8") as log:
         child = subprocess.Popen(line, stdout=log, stderr=log)
         until = time.monotonic() + 40
-        while time.monotonic() < until and "frame 3 " not in open(lab.path("child.log")).read():
+        while time.monotonic() < until and not re.search(r"frame \d+ of", log_text()):
             time.sleep(0.02)
         child.send_signal(signal.SIGTERM)
-        assert child.wait(timeout=20) == 130, child.returncode
+        assert child.wait(timeout=20) == 130, (child.returncode, log_text())
     folder = lab.path("tribo_cache_shot", "Scene")
-    assert 3 <= len(lab.cached(folder, "Cloth")) < 60
-    done = bake("--resume", "--end", "20")
-    assert "frame 20 of 20" in done.stdout and "done" in done.stdout, done.stdout
+    done = len(lab.cached(folder, "Cloth"))
+    assert 1 <= done < 2000
+    end = str(done + 5)
+    said = bake("--resume", "--end", end).stdout
+    assert f"frame {end} of {end}" in said and "done" in said, said
     shutil.copytree(folder, lab.path("resumed"))
-    assert "done" in bake("--resume", "--end", "20").stdout
-    bake("--end", "20", "--progress", "none")
+    assert "done" in bake("--resume", "--end", end).stdout
+    bake("--end", end, "--progress", "none")
     lab.same_files(folder, lab.path("resumed"), ["Cloth.pc2", "Cloth.local.pc2"])
     cloth.tribo.kind = "NONE"
     lab.save()
