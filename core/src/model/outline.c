@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geom/mls.h"
 #include "geom/topology.h"
 
 /* ---- the triangles --------------------------------------------------------------------------- */
@@ -19,12 +20,15 @@ static double side(const double *positions, int32_t a, int32_t b) {
   return vec3_norm(vec3_sub(point(positions, a), point(positions, b)));
 }
 
-static bool has_area(const double *positions, const int32_t *t) {
+static double area_of(const double *positions, const int32_t *t) {
   vec3 p = point(positions, t[0]), q = point(positions, t[1]), r = point(positions, t[2]);
-  double area = vec3_norm(vec3_cross(vec3_sub(q, p), vec3_sub(r, p))) / 2;
+  return vec3_norm(vec3_cross(vec3_sub(q, p), vec3_sub(r, p))) / 2;
+}
+
+static bool has_area(const double *positions, const int32_t *t) {
   double longest = fmax(side(positions, t[0], t[1]),
                         fmax(side(positions, t[1], t[2]), side(positions, t[2], t[0])));
-  return area > FLAT * longest * longest;
+  return area_of(positions, t) > FLAT * longest * longest;
 }
 
 /* All triangles of the skin, the flat ones too. A caged solid's are given. */
@@ -84,8 +88,13 @@ static tribo_status list_vertices(const tribo_object_def *def, arena *memory, ou
 /* ---- the choice ------------------------------------------------------------------------------ */
 
 static const double SHARP = 35 * 3.14159265358979323846 / 180;
+static const double SHARP_IN_REACH = 60 * 3.14159265358979323846 / 180;
 static const double FLAT_BEND = 1e-4; /* radians, on the mean of all edges */
 enum { LEAST_SMOOTH = 20 };
+/* Spacing squared over area: 0.8 of an even triangle, 1.1 of half a square, 6 of half a strip seven
+ * times as long as wide. */
+static const double CROWDED = 6;
+static const double CROWDED_MOST = 0.1; /* of the area of all triangles */
 
 /* The angle between the triangles of a hinge, 0 where they lie flat. */
 static double bend_of(const double *positions, const int32_t *hinge) {
@@ -96,10 +105,48 @@ static double bend_of(const double *positions, const int32_t *hinge) {
   return atan2(vec3_norm(vec3_cross(a, b)), vec3_dot(a, b));
 }
 
+/* How far a triangle's sample has to reach to find its neighbours (mls.h), half its radius. */
+static double spacing_of(const double *positions, const int32_t *t,
+                         const tribo_surface_params *params) {
+  if (params->radius > 0) return params->radius / MLS_SCALE;
+  vec3 p[3], centre = {0, 0, 0};
+  for (int a = 0; a < 3; a++) {
+    p[a] = point(positions, t[a]);
+    centre = vec3_madd(centre, 1.0 / 3, p[a]);
+  }
+  double farthest = 0;
+  for (int a = 0; a < 3; a++) farthest = fmax(farthest, vec3_norm(vec3_sub(p[a], centre)));
+  return params->spacing > 0 ? fmin(farthest, params->spacing) : farthest;
+}
+
+/* Whether samples lie so densely for what they reach that they outvote those around them. */
+static bool is_crowded(const int32_t *triangles, size_t count, const double *positions,
+                       const tribo_surface_params *params) {
+  double all = 0, reached = 0;
+  for (size_t i = 0; i < count; i++) {
+    const int32_t *t = triangles + 3 * i;
+    if (!has_area(positions, t)) continue; /* its sample counts nowhere */
+    double area = area_of(positions, t), spacing = spacing_of(positions, t, params);
+    all += area;
+    if (spacing * spacing > CROWDED * area) reached += spacing * spacing;
+  }
+  return reached > CROWDED_MOST * all;
+}
+
+/* By how much the surface turns within the spacing of the samples beside a hinge: `bend` from one
+ * centroid to the other, which are `apart` across it. Of even triangles that is the spacing. */
+static double turn_of(const double *positions, const int32_t *hinge, double bend, double edge,
+                      const tribo_surface_params *params) {
+  const int32_t left[3] = {hinge[0], hinge[1], hinge[2]}, right[3] = {hinge[1], hinge[0], hinge[3]};
+  double apart = 2 * (area_of(positions, left) + area_of(positions, right)) / (3 * edge);
+  double spacing = fmax(spacing_of(positions, left, params), spacing_of(positions, right, params));
+  return bend * spacing / apart;
+}
+
 tribo_status outline_choose(const int32_t *triangles, size_t count, const double *positions,
-                            int *contact, tribo_error *err) {
+                            const tribo_surface_params *params, int *contact, tribo_error *err) {
   *contact = TRIBO_CONTACT_MESH;
-  if (count < LEAST_SMOOTH) return TRIBO_OK;
+  if (count < LEAST_SMOOTH || is_crowded(triangles, count, positions, params)) return TRIBO_OK;
   arena scratch = {0};
   topology_list hinges;
   tribo_status status = topology_hinges(triangles, count, &scratch, &hinges, err);
@@ -110,7 +157,8 @@ tribo_status outline_choose(const int32_t *triangles, size_t count, const double
       double bend = bend_of(positions, hinge), edge = side(positions, hinge[0], hinge[1]);
       length += edge;
       all += edge * bend;
-      if (bend > SHARP) sharp += edge * bend;
+      if (bend > SHARP || turn_of(positions, hinge, bend, edge, params) > SHARP_IN_REACH)
+        sharp += edge * bend;
     }
     if (all > FLAT_BEND * length && sharp < 0.5 * all) *contact = TRIBO_CONTACT_MLS;
   }
@@ -124,7 +172,8 @@ static tribo_status choose(const tribo_object_def *def, outline *out, tribo_erro
   if (out->contact != TRIBO_CONTACT_AUTO) return TRIBO_OK;
   out->contact = TRIBO_CONTACT_MLS;
   if (def->kind == TRIBO_CLOTH || def->kind == TRIBO_SOLID) return TRIBO_OK;
-  return outline_choose(out->triangles, out->triangle_count, def->positions, &out->contact, err);
+  return outline_choose(out->triangles, out->triangle_count, def->positions, &def->surface,
+                        &out->contact, err);
 }
 
 static void find_roles(const tribo_object_def *def, outline *out) {

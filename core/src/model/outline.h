@@ -42,9 +42,17 @@ tribo_status outline_trace(const tribo_object_def *def, arena *memory, outline *
  * is cut. A mesh is smooth when less than half of that lies in edges bent by more than 35 degrees.
  * It is not when it is flat, or has fewer than 20 triangles: there is nothing to smooth, or too
  * little to smooth it with. A sphere or torus is smooth, a box or floor is not; a cylinder with
- * caps is when its length exceeds pi radii, the rims being sharp and the side not. */
+ * caps is when its length exceeds pi radii, the rims being sharp and the side not.
+ *
+ * A sample reaches as far as its triangle is long. So an edge also counts as sharp when the
+ * surface turns by more than 60 degrees within the spacing of the samples beside it, where it is
+ * an eighth of its radius of curvature off the mesh: the side of a cylinder cut into strips of its
+ * whole length is blended with the side across. And where slivers meet, as in a cap cut as a fan,
+ * so many samples reach so far that they outvote the triangles around: a mesh is not smooth when
+ * slivers (spacing squared above 6 areas) have spacings whose squares add up to more than a tenth
+ * of its area. surface.spacing and radius shorten the reach. */
 tribo_status outline_choose(const int32_t *triangles, size_t count, const double *positions,
-                            int *contact, tribo_error *err);
+                            const tribo_surface_params *params, int *contact, tribo_error *err);
 
 /* Fills surfaces, feelers, paints and object_count of a model whose bodies and colliders are there.
  */

@@ -34,8 +34,8 @@ static void shell_free(shell *s) {
   ARRAY_FREE(s->triangles);
 }
 
-/* Around the z axis from -length/2 to length/2; caps are fans. */
-static shell cylinder(int sides, int rings, double radius, double length, bool caps) {
+/* Around the z axis from -length/2 to length/2, open. */
+static shell tube(int sides, int rings, double radius, double length) {
   shell s = {0};
   for (int j = 0; j <= rings; j++)
     for (int i = 0; i < sides; i++) {
@@ -47,12 +47,55 @@ static shell cylinder(int sides, int rings, double radius, double length, bool c
       int32_t here = j * sides + i, next = j * sides + (i + 1) % sides;
       add_quad(&s, here, next, next + sides, here + sides);
     }
-  if (!caps) return s;
-  int32_t low = add_point(&s, 0, 0, -length / 2), high = add_point(&s, 0, 0, length / 2);
-  for (int i = 0; i < sides; i++) {
-    int32_t next = (i + 1) % sides;
-    add_triangle(&s, low, next, i);
-    add_triangle(&s, high, rings * sides + i, rings * sides + next);
+  return s;
+}
+
+/* A tube with caps of even triangles: a square grid drawn round, a quarter of it a side. */
+static void add_even_cap(shell *s, int sides, int32_t rim, double radius, double z, bool up) {
+  int n = sides / 4;
+  int32_t at[17][17];
+  assert_true(n <= 16 && sides == 4 * n);
+  for (int j = 0; j <= n; j++)
+    for (int i = 0; i <= n; i++) {
+      double x = 2.0 * i / n - 1, y = 2.0 * j / n - 1;
+      double ring = fmax(fabs(x), fabs(y)), around; /* in quarters, from the ray x = y > 0 back */
+      if (x >= fabs(y) && x > 0)
+        around = y / x / 2;
+      else if (y >= fabs(x) && y > 0)
+        around = 1 - x / y / 2;
+      else if (-x >= fabs(y) && x < 0)
+        around = 2 + y / x / 2;
+      else
+        around = ring > 0 ? 3 - x / y / 2 : 0;
+      int32_t on = (int32_t)lround(around * n + sides) % sides;
+      double a = M_PI / 2 * around;
+      at[i][j] =
+          ring == 1 ? rim + on : add_point(s, ring * radius * cos(a), ring * radius * sin(a), z);
+    }
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) {
+      int32_t a = at[i][j], b = at[i + 1][j], c = at[i + 1][j + 1], d = at[i][j + 1];
+      if (up)
+        add_quad(s, a, b, c, d);
+      else
+        add_quad(s, d, c, b, a);
+    }
+}
+
+static shell cylinder(int sides, int rings, double radius, double length) {
+  shell s = tube(sides, rings, radius, length);
+  add_even_cap(&s, sides, 0, radius, -length / 2, false);
+  add_even_cap(&s, sides, rings * sides, radius, length / 2, true);
+  return s;
+}
+
+/* A tube with caps as Blender makes them: one polygon each, a fan around one of its corners. */
+static shell cylinder_of_polygons(int sides, int rings, double radius, double length) {
+  shell s = tube(sides, rings, radius, length);
+  int32_t high = rings * sides;
+  for (int i = 1; i + 1 < sides; i++) {
+    add_triangle(&s, 0, i + 1, i);
+    add_triangle(&s, high, high + i, high + i + 1);
   }
   return s;
 }
@@ -136,12 +179,14 @@ static tribo_object_def object_of(const shell *s, tribo_kind kind) {
 /* ---- the choice ------------------------------------------------------------------------------ */
 
 /* Chooses, also when the shape is turned and scaled; frees it. */
-static int chosen(shell s) {
+static int chosen_with(shell s, double spacing) {
+  tribo_surface_params params = tribo_object_default(TRIBO_COLLIDER).surface;
+  params.spacing = spacing;
   int first = -1;
   for (int turn = 0; turn < 3; turn++) {
     int contact;
-    claim_ok(
-        outline_choose(s.triangles.data, s.triangles.count / 3, s.positions.data, &contact, err));
+    claim_ok(outline_choose(s.triangles.data, s.triangles.count / 3, s.positions.data, &params,
+                            &contact, err));
     if (turn == 0) first = contact;
     assert_int_equal(contact, first);
     for (size_t v = 0; v < s.positions.count / 3; v++) {
@@ -149,10 +194,13 @@ static int chosen(shell s) {
       double along = 0.6 * y - 0.8 * z, up = 0.8 * y + 0.6 * z;
       p[0] = 7 * (0.28 * x - 0.96 * along), p[1] = 7 * (0.96 * x + 0.28 * along) + 3, p[2] = 7 * up;
     }
+    params.spacing *= 7;
   }
   shell_free(&s);
   return first;
 }
+
+static int chosen(shell s) { return chosen_with(s, 0); }
 
 static void round_shapes_are_smooth(void **state) {
   (void)state;
@@ -160,8 +208,8 @@ static void round_shapes_are_smooth(void **state) {
   assert_int_equal(chosen(sphere(64, 48)), TRIBO_CONTACT_MLS);
   assert_int_equal(chosen(torus(24, 12, 1, 0.3)), TRIBO_CONTACT_MLS);
   assert_int_equal(chosen(torus(96, 48, 1, 0.3)), TRIBO_CONTACT_MLS);
-  assert_int_equal(chosen(cylinder(32, 8, 1, 2, false)), TRIBO_CONTACT_MLS);
-  assert_int_equal(chosen(cylinder(11, 1, 1, 4, false)), TRIBO_CONTACT_MLS);
+  assert_int_equal(chosen(tube(32, 8, 1, 2)), TRIBO_CONTACT_MLS);
+  assert_int_equal(chosen(tube(11, 7, 1, 4)), TRIBO_CONTACT_MLS);
   assert_int_equal(chosen(sheet(20, 0.1)), TRIBO_CONTACT_MLS);
 }
 
@@ -171,21 +219,43 @@ static void shapes_with_corners_and_flat_ones_are_not(void **state) {
   assert_int_equal(chosen(box(8)), TRIBO_CONTACT_MESH);
   assert_int_equal(chosen(sheet(1, 0)), TRIBO_CONTACT_MESH);
   assert_int_equal(chosen(sheet(30, 0)), TRIBO_CONTACT_MESH);
-  assert_int_equal(chosen(sheet(2, 0.1)), TRIBO_CONTACT_MESH);               /* 8 triangles */
-  assert_int_equal(chosen(cylinder(7, 1, 1, 4, false)), TRIBO_CONTACT_MESH); /* 51 degrees */
-  assert_int_equal(chosen(cylinder(7, 9, 1, 4, false)), TRIBO_CONTACT_MESH);
-  assert_int_equal(chosen(cylinder(10, 9, 1, 4, false)), TRIBO_CONTACT_MESH);
+  assert_int_equal(chosen(sheet(2, 0.1)), TRIBO_CONTACT_MESH);    /* 8 triangles */
+  assert_int_equal(chosen(tube(7, 1, 1, 4)), TRIBO_CONTACT_MESH); /* 51 degrees */
+  assert_int_equal(chosen(tube(7, 9, 1, 4)), TRIBO_CONTACT_MESH);
+  assert_int_equal(chosen(tube(10, 9, 1, 4)), TRIBO_CONTACT_MESH);
 }
 
 /* pi/(pi + length/radius) of a capped cylinder's bending is in its rims; the threshold does not
- * move with the cutting. */
+ * move with the cutting, as long as triangles are even. */
 static void cylinder_with_caps_is_smooth_when_longer_than_pi_radii(void **state) {
   (void)state;
   for (int sides = 16; sides <= 64; sides *= 2)
-    for (int rings = 1; rings <= 9; rings += 4) {
-      assert_int_equal(chosen(cylinder(sides, rings, 0.5, 0.5 * 3.4, true)), TRIBO_CONTACT_MLS);
-      assert_int_equal(chosen(cylinder(sides, rings, 0.5, 0.5 * 2.9, true)), TRIBO_CONTACT_MESH);
+    for (int rings = sides / 2; rings <= sides; rings += sides / 4) {
+      assert_int_equal(chosen(cylinder(sides, rings, 0.5, 0.5 * 3.4)), TRIBO_CONTACT_MLS);
+      assert_int_equal(chosen(cylinder(sides, rings, 0.5, 0.5 * 2.9)), TRIBO_CONTACT_MESH);
     }
+}
+
+/* Strips as long as the side see around it. With 32 of them, 11.25 degrees each, 60 degrees are
+ * 5.3: that many times as long as wide they may be. */
+static void side_of_strips_is_not_smooth_when_they_are_longer_than_it_bends(void **state) {
+  (void)state;
+  double width = 2 * M_PI / 32;
+  assert_int_equal(chosen(tube(32, 1, 1, 4.8 * width)), TRIBO_CONTACT_MLS);
+  assert_int_equal(chosen(tube(32, 1, 1, 5.8 * width)), TRIBO_CONTACT_MESH);
+  assert_int_equal(chosen(tube(32, 2, 1, 5.8 * width)), TRIBO_CONTACT_MLS);
+  assert_int_equal(chosen(tube(11, 1, 1, 4)), TRIBO_CONTACT_MESH);
+}
+
+/* The fan of a cap reaches 8/3 of the radius, past the rim and down the side, however finely that
+ * is cut; cut to the size of the side's triangles it does not. */
+static void caps_of_one_polygon_are_not_smooth_unless_cut(void **state) {
+  (void)state;
+  for (int sides = 24; sides <= 64; sides += 8)
+    for (int rings = 1; rings <= 2 * sides; rings *= 2)
+      assert_int_equal(chosen(cylinder_of_polygons(sides, rings, 0.25, 1.6)), TRIBO_CONTACT_MESH);
+  assert_int_equal(chosen(cylinder(32, 32, 0.25, 1.6)), TRIBO_CONTACT_MLS);
+  assert_int_equal(chosen_with(cylinder_of_polygons(32, 32, 0.25, 1.6), 0.05), TRIBO_CONTACT_MLS);
 }
 
 static void automatic_choice_is_made_by_kind_and_shape(void **state) {
@@ -388,6 +458,8 @@ int main(void) {
       cmocka_unit_test(round_shapes_are_smooth),
       cmocka_unit_test(shapes_with_corners_and_flat_ones_are_not),
       cmocka_unit_test(cylinder_with_caps_is_smooth_when_longer_than_pi_radii),
+      cmocka_unit_test(side_of_strips_is_not_smooth_when_they_are_longer_than_it_bends),
+      cmocka_unit_test(caps_of_one_polygon_are_not_smooth_unless_cut),
       cmocka_unit_test(automatic_choice_is_made_by_kind_and_shape),
       cmocka_unit_test(solid_shows_the_boundary_of_its_tets_wound_outward),
       cmocka_unit_test(closed_means_two_triangles_wound_against_each_other_at_every_edge),
