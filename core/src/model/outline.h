@@ -49,7 +49,7 @@ tribo_status outline_trace(const tribo_object_def *def, arena *memory, outline *
  * an eighth of its radius of curvature off the mesh: the side of a cylinder cut into strips of its
  * whole length is blended with the side across. And where slivers meet, as in a cap cut as a fan,
  * so many samples reach so far that they outvote the triangles around: a mesh is not smooth when
- * slivers (spacing squared above 6 areas) have spacings whose squares add up to more than a tenth
+ * slivers (spacing squared above 6 areas) have spacings whose squares add up to more than half
  * of its area. surface.spacing and radius shorten the reach. */
 tribo_status outline_choose(const int32_t *triangles, size_t count, const double *positions,
                             const tribo_surface_params *params, int *contact, tribo_error *err);

@@ -206,6 +206,8 @@ static void round_shapes_are_smooth(void **state) {
   (void)state;
   assert_int_equal(chosen(sphere(16, 12)), TRIBO_CONTACT_MLS);
   assert_int_equal(chosen(sphere(64, 48)), TRIBO_CONTACT_MLS);
+  assert_int_equal(chosen(sphere(256, 128)), TRIBO_CONTACT_MLS); /* slivers at the poles alone */
+  assert_int_equal(chosen(sphere(64, 16)), TRIBO_CONTACT_MLS);
   assert_int_equal(chosen(torus(24, 12, 1, 0.3)), TRIBO_CONTACT_MLS);
   assert_int_equal(chosen(torus(96, 48, 1, 0.3)), TRIBO_CONTACT_MLS);
   assert_int_equal(chosen(tube(32, 8, 1, 2)), TRIBO_CONTACT_MLS);
