@@ -34,6 +34,11 @@ vec3 model_pin_target(const model_pin *p, size_t i, double seconds) {
   return vec3_madd(a, on, vec3_sub(b, a));
 }
 
+const char *model_surface_name(const model *m, int32_t surface) {
+  const model_surface *s = &m->surfaces[surface];
+  return s->body >= 0 ? m->bodies[s->body].name : m->colliders[s->collider].name;
+}
+
 typedef struct restrict_job {
   const int32_t *from;
   const mat3 *all;

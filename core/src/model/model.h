@@ -170,6 +170,9 @@ size_t model_sample_before(double seconds, double start, double interval, size_t
 /* Where pin `p` wants its vertex number i at a time. */
 vec3 model_pin_target(const model_pin *p, size_t i, double seconds);
 
+/* Of the object that a surface belongs to. */
+const char *model_surface_name(const model *m, int32_t surface);
+
 void model_free(model *m);
 
 #endif

@@ -533,6 +533,22 @@ tribo_status forwarding_export(forwarding *f, const char *folder, int number, tr
   return contact_export_write(&problem, folder, number, err);
 }
 
+const contact_point *forwarding_buried(const forwarding *f, const vec3 *x, double *depth) {
+  const contact_set *set = &f->set;
+  const contact_point *deepest = NULL;
+  *depth = f->options.constrained.gap;
+  for (size_t i = 0; i < set->count; i++) {
+    bool free = false;
+    for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
+      free |= f->model->row_of_node[set->node[e]] >= 0;
+    double gap = linear_gap(set, i, x);
+    if (free || !(-gap > *depth)) continue;
+    deepest = &set->contacts[i];
+    *depth = -gap;
+  }
+  return deepest;
+}
+
 vec3 forwarding_force(const forwarding *f, size_t i) {
   vec3 r = f->impulse[i];
   vec3 impulse = vec3_madd(tangential(f, i, r), r.x, f->cones[i].normal);

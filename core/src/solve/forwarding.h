@@ -92,6 +92,10 @@ tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3
 /* The contacts that bear something; touches has room for set.count. Returns how many. */
 size_t forwarding_touches(const forwarding *f, touch *touches);
 
+/* The deepest of the contacts that nothing can open, since all their nodes are hard-pinned, with
+ * its depth for the nodes x in metres; NULL when none is deeper than the tolerance. */
+const contact_point *forwarding_buried(const forwarding *f, const vec3 *x, double *depth);
+
 /* The friction problem (24) about the last step's end, with lumped masses and the impulses it found
  * as a start, to <folder>/contacts_<number>.hdf5. */
 tribo_status forwarding_export(forwarding *f, const char *folder, int number, tribo_error *err);

@@ -44,11 +44,6 @@ static void put_at_start(const model *m, state *out) {
       out->v[m->pins[p].vertices[i]] = vec3_make(0, 0, 0);
 }
 
-static const char *surface_name(const model *m, int32_t number) {
-  const model_surface *on = &m->surfaces[number];
-  return on->body >= 0 ? m->bodies[on->body].name : m->colliders[on->collider].name;
-}
-
 /* What starts inside something is pushed out in the first step, and keeps the speed: say so. A
  * smooth surface that lies off its mesh does this where the mesh looks free. */
 static tribo_status warn_of_start(simulation *s, tribo_error *err) {
@@ -81,7 +76,7 @@ static tribo_status warn_of_start(simulation *s, tribo_error *err) {
             "(surface.spacing)",
             m->bodies[m->feelers[worst->feeler].body].name,
             (int)feelers_vertex(&finder->feelers[worst->feeler], (size_t)worst->number),
-            -worst->gap, surface_name(m, worst->surface), inside);
+            -worst->gap, model_surface_name(m, worst->surface), inside);
   return TRIBO_OK;
 }
 
@@ -194,7 +189,7 @@ static void list_contacts(simulation *s) {
     *out = (tribo_contact){
         .object = (size_t)m->feelers[c->feeler].body,
         .vertex = feelers_vertex(&last.finder->feelers[c->feeler], (size_t)c->number),
-        .surface = surface_name(m, c->surface),
+        .surface = model_surface_name(m, c->surface),
         .gap = gap_at_end(s, last.set, i),
         .mu = cone_mu(cone),
         .state = state_of(cone, r)};

@@ -203,6 +203,40 @@ static tribo_status keep_touches(const stepper *s, state *moving, tribo_error *e
   return TRIBO_OK;
 }
 
+/* A hard pin goes where it is told to, also into what it touches: no solver can help that. */
+static tribo_status tell_buried_pin(const stepper *s, double seconds, const contact_point *c,
+                                    double depth, tribo_error *err) {
+  const model *m = s->model;
+  const feelers *f = &s->forwarding.finder.feelers[c->feeler];
+  return status_fail(err, TRIBO_NOT_CONVERGED,
+                     "the step at %.6g s did not converge: vertex %d of '%s' is pinned %.3g m "
+                     "inside '%s'; move the pin or '%s' apart, make the pin soft (stiffness above "
+                     "0), or set solver.on_failure to 'continue'",
+                     seconds, (int)feelers_vertex(f, (size_t)c->number),
+                     m->bodies[f->def->body].name, depth, model_surface_name(m, c->surface),
+                     model_surface_name(m, c->surface));
+}
+
+static tribo_status tell_failure(const stepper *s, double seconds, double h,
+                                 const forwarding_report *solved, tribo_error *err) {
+  double depth;
+  const contact_point *buried =
+      s->touching ? forwarding_buried(&s->forwarding, s->guess, &depth) : NULL;
+  if (buried) return tell_buried_pin(s, seconds, buried, depth, err);
+  static const char *const reasons[] = {[CONSTRAINED_STALLED] = "no lower energy was found",
+                                        [CONSTRAINED_UNFINISHED] = "the iterations ran out",
+                                        [CONSTRAINED_CURVED] = "contacts curve too much",
+                                        [CONSTRAINED_BROKEN] = "the energy is not finite"};
+  return status_fail(
+      err, TRIBO_NOT_CONVERGED,
+      "the step at %.6g s did not converge: %s after %d Newton iterations with forces "
+      "out of balance by %.3g, the step cut %d times to %.3g s; use more substeps, "
+      "softer materials or slower pins, raise solver.iterations, or set "
+      "solver.on_failure to 'continue'",
+      seconds, reasons[solved->constrained.outcome], solved->constrained.iterations,
+      solved->constrained.residual, s->cuts, h);
+}
+
 static tribo_status advance(stepper *s, double seconds, double h, int cuts_left, state *moving,
                             tribo_report *report, tribo_error *err) {
   forwarding_report solved;
@@ -229,18 +263,7 @@ static tribo_status advance(stepper *s, double seconds, double h, int cuts_left,
     return advance(s, seconds + h / 2, h / 2, cuts_left - 1, moving, report, err);
   }
   report->converged = false;
-  static const char *const reasons[] = {[CONSTRAINED_STALLED] = "no lower energy was found",
-                                        [CONSTRAINED_UNFINISHED] = "the iterations ran out",
-                                        [CONSTRAINED_CURVED] = "contacts curve too much",
-                                        [CONSTRAINED_BROKEN] = "the energy is not finite"};
-  return status_fail(
-      err, TRIBO_NOT_CONVERGED,
-      "the step at %.6g s did not converge: %s after %d Newton iterations with forces "
-      "out of balance by %.3g, the step cut %d times to %.3g s; use more substeps, "
-      "softer materials or slower pins, raise solver.iterations, or set "
-      "solver.on_failure to 'continue'",
-      seconds, reasons[outcome], solved.constrained.iterations, solved.constrained.residual,
-      s->cuts, h);
+  return tell_failure(s, seconds, h, &solved, err);
 }
 
 /* The step by local and global iterations: always one, and always taken. */

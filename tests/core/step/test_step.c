@@ -186,6 +186,47 @@ static void failed_step__goes_on_when_asked_and_owns_up(void **unused) {
   simulation_free(s);
 }
 
+/* A cloth 2 mm above a floor, whose first corner a pin takes 3 mm below within a step. */
+static tribo_scene *cloth_pinned_below_a_floor(double stiffness) {
+  tribo_scene *scene = lab_scene();
+  lab_time(scene, 0.01);
+  tribo_scene_solver(scene)->cuts = 0;
+  mesh sheet = shape_sheet(4, 4, 0.2, 0.2), ground = shape_sheet(1, 1, 1, 1);
+  shape_move(&sheet, 0, 0, 0.002);
+  shape_move(&ground, -0.5, -0.5, 0);
+  const double *corner = sheet.positions;
+  double targets[] = {corner[0], corner[1], 0.002, corner[0], corner[1], -0.003};
+  int32_t first = 0;
+  tribo_pin_def pin = {.vertices = &first,
+                       .vertex_count = 1,
+                       .targets = targets,
+                       .target_count = 2,
+                       .target_start = 1,
+                       .target_interval = 1,
+                       .params = tribo_pin_defaults()};
+  pin.params.stiffness = stiffness;
+  tribo_object_def cloth = tribo_object_default(TRIBO_CLOTH);
+  tribo_object_def floor = tribo_object_default(TRIBO_COLLIDER);
+  cloth.name = "cloth", cloth.pins = &pin, cloth.pin_count = 1;
+  floor.name = "floor";
+  claim_ok(scenes_add(scene, cloth, &sheet, NULL, err));
+  claim_ok(scenes_add(scene, floor, &ground, NULL, err));
+  return scene;
+}
+
+static void hard_pin_that_goes_into_a_collider__is_named(void **unused) {
+  (void)unused;
+  simulation *s = lab_simulation(cloth_pinned_below_a_floor(0));
+  tribo_report report;
+  claim_fails(simulation_steps(s, 1, &report, err), TRIBO_NOT_CONVERGED,
+              "vertex 0 of 'cloth' is pinned 0.003 m inside 'floor'");
+  simulation_free(s);
+  s = lab_simulation(cloth_pinned_below_a_floor(1000)); /* as the message advises */
+  lab_steps(s, 3);
+  claim_below(-simulation_state(s)->x[0].z, 1e-6);
+  simulation_free(s);
+}
+
 /* Newton run one iteration at a time: the energy must fall every time until it has converged. */
 static void newton__goes_down_with_every_iteration(void **unused) {
   (void)unused;
@@ -322,6 +363,7 @@ int main(void) {
       cmocka_unit_test(stalled_step__is_cut_and_gets_through),
       cmocka_unit_test(failed_step__leaves_the_state_whole_and_says_why),
       cmocka_unit_test(failed_step__goes_on_when_asked_and_owns_up),
+      cmocka_unit_test(hard_pin_that_goes_into_a_collider__is_named),
       cmocka_unit_test(newton__goes_down_with_every_iteration),
       cmocka_unit_test(linear_solvers__lead_to_the_same_step),
       cmocka_unit_test(threads__do_not_change_a_bit),
