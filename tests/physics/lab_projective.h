@@ -30,4 +30,14 @@ static inline tribo_scene *projective_square(double mu, int cells) {
   return scene;
 }
 
+/* Three squares, one above the other, over the sphere, which stands still. */
+static inline simulation *projective_stack(int cells, double thickness, int iterations,
+                                           int threads) {
+  scene_squares_params p = scene_squares_defaults();
+  p.layers = 3, p.cells = cells, p.thickness = thickness, p.density = 1.5, p.spin = 0;
+  tribo_scene *scene = NULL;
+  claim_ok(scene_squares(&p, &scene, err));
+  return projective_make(scene, iterations, threads);
+}
+
 #endif

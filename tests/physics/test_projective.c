@@ -138,7 +138,7 @@ static void iterations__lead_to_the_result_of_forwarding(void **unused) {
  * stays behind, and slides down sooner or later. Mean angular velocity about z of the vertices
  * above a height. */
 static double turning(double mu, double lowest) {
-  simulation *s = projective_make(projective_square(mu, 16), 20, 1);
+  simulation *s = projective_make(projective_square(mu, 12), 20, 1);
   lab_steps(s, 400); /* 2 s */
   const state *now = simulation_state(s);
   double moment = 0, momentum = 0;
@@ -232,8 +232,8 @@ static simulation *pinned(double stiffness, double speed, int method) {
   tribo_scene *scene = lab_scene();
   lab_time(scene, H);
   tribo_scene_world(scene)->method = method;
-  mesh sheet = shape_sheet(10, 10, 0.5, 0.5);
-  const int32_t corners[] = {0, 10};
+  mesh sheet = shape_sheet(6, 6, 0.5, 0.5);
+  const int32_t corners[] = {0, 6};
   double targets[2][2][3];
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < 2; i++)
@@ -260,8 +260,8 @@ static void pinned_vertices__are_where_their_targets_are(void **unused) {
   lab_steps(s, 100);
   const state *now = simulation_state(s);
   claim_near(now->x[0].x, 0.3, 1e-12);
-  claim_near(now->x[10].x, 0.8, 1e-12);
-  claim_near(now->v[10].x, 0.3, 1e-9);
+  claim_near(now->x[6].x, 0.8, 1e-12);
+  claim_near(now->v[6].x, 0.3, 1e-9);
   simulation_free(s);
 }
 
@@ -284,8 +284,8 @@ static void soft_pins__give_way_as_their_springs_do(void **unused) {
 
 static void threads__leave_the_same_bits(void **unused) {
   (void)unused;
-  simulation *one = projective_make(projective_square(0.3, 40), 8, 1);
-  simulation *two = projective_make(projective_square(0.3, 40), 8, 2);
+  simulation *one = projective_make(projective_square(0.3, 30), 8, 1);
+  simulation *two = projective_make(projective_square(0.3, 30), 8, 2);
   tribo_report report = lab_steps(one, 30);
   assert_true(report.contacts > 20);
   lab_steps(two, 30);

@@ -5,40 +5,17 @@
 #include "physics/lab_crossing.h"
 #include "physics/lab_projective.h"
 
-static simulation *stack(int cells, double thickness, double spin, int iterations, int threads) {
-  scene_squares_params p = scene_squares_defaults();
-  p.layers = 3, p.cells = cells, p.thickness = thickness, p.density = 1.5, p.spin = spin;
-  tribo_scene *scene = NULL;
-  claim_ok(scene_squares(&p, &scene, err));
-  return projective_make(scene, iterations, threads);
-}
-
-/* How far a vertex gets off its way in a step, at most: h times the change of its velocity. */
-static double jump(const state *before, const simulation *s, double dt) {
-  double most = 0;
-  for (size_t i = 0; i < before->node_count; i++)
-    most = fmax(most, dt * vec3_norm(vec3_sub(simulation_state(s)->v[i], before->v[i])));
-  return most;
-}
-
-/* At every frame of 2.5 s. */
-static void three_sheets_on_a_sphere__settle_without_popping_and_none_passes(void **unused) {
+/* The first half second: the sheets fall one onto the other, and all onto the sphere. How they
+ * settle is in tests/long/test_projective_layers.c. */
+static void three_sheets__land_on_a_sphere_and_none_passes(void **unused) {
   (void)unused;
-  const double dt = 0.005;
-  simulation *s = stack(14, 0.015, 0, 20, 1);
-  double calm = 0;
-  tribo_report report = {0};
-  for (int step = 0; step < 500; step++) {
-    state before = lab_copy(s);
-    report = lab_steps(s, 1);
-    if (step >= 400) calm = fmax(calm, jump(&before, s, dt));
-    state_free(&before);
+  simulation *s = projective_stack(10, 0.02, 20, 1);
+  int contacts = 0;
+  for (int step = 0; step < 100; step++) {
+    contacts += lab_steps(s, 1).contacts;
     if (step % 2 == 1) assert_int_equal(crossing_count(s), 0);
   }
-  print_message("    from 2 s on: at most %.2f mm off the way in a step; %.2e J\n", 1e3 * calm,
-                report.kinetic_energy);
-  claim_below(calm, 0.1 * 0.015); /* of the thickness */
-  claim_below(report.kinetic_energy, 0.02 * 4.5 * LAB_G * 0.01);
+  assert_true(contacts > 10000);
   simulation_free(s);
 }
 
@@ -120,13 +97,13 @@ static void ribbon__folds_onto_itself_without_passing_through(void **unused) {
 
 static void threads__leave_the_same_bits(void **unused) {
   (void)unused;
-  simulation *one = stack(14, 0.015, 0, 8, 1), *two = stack(14, 0.015, 0, 8, 2);
+  simulation *one = projective_stack(14, 0.015, 8, 1), *two = projective_stack(14, 0.015, 8, 2);
   tribo_report report = lab_steps(one, 40);
   assert_true(report.contacts > 100);
   lab_steps(two, 40);
   assert_true(state_hash(simulation_state(one)) == state_hash(simulation_state(two)));
   state kept = lab_copy(one);
-  simulation *resumed = stack(14, 0.015, 0, 8, 1);
+  simulation *resumed = projective_stack(14, 0.015, 8, 1);
   lab_put_back(resumed, &kept);
   lab_steps(one, 5);
   lab_steps(resumed, 5);
@@ -138,7 +115,7 @@ static void threads__leave_the_same_bits(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(three_sheets_on_a_sphere__settle_without_popping_and_none_passes),
+      cmocka_unit_test(three_sheets__land_on_a_sphere_and_none_passes),
       cmocka_unit_test(momentum__of_cloths_that_collide_is_kept_to_rounding),
       cmocka_unit_test(strips_that_cross__are_held_by_their_edges),
       cmocka_unit_test(ribbon__folds_onto_itself_without_passing_through),

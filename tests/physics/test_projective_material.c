@@ -5,7 +5,7 @@
  */
 #include "physics/lab_projective.h"
 
-enum { ALONG = 32, ACROSS = 4 };
+enum { ALONG = 32, ACROSS = 2 };
 
 typedef struct strip {
   double stretch, bend, gravity;

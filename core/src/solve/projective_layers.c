@@ -81,25 +81,35 @@ static void take_bodies(projective_layers *l) {
   }
 }
 
-/* Boxes of edges, as bvh_triangle_boxes makes those of triangles. */
+/* Boxes of edges, as bvh_triangle_boxes makes those of triangles: of positions or velocities. */
 typedef struct box_job {
   const projective_layers *l;
   const vec3 *x;
+  bvh_box *boxes;
 } box_job;
+
+static bvh_box box_of(vec3 a, vec3 b) {
+  return (bvh_box){vec3_make(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)),
+                   vec3_make(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z))};
+}
 
 static void box_edges(void *context, size_t begin, size_t end) {
   const box_job *job = context;
-  for (size_t e = begin; e < end; e++) {
-    vec3 a = job->x[job->l->edges[2 * e]], b = job->x[job->l->edges[2 * e + 1]];
-    job->l->edge_boxes[e] = (bvh_box){vec3_make(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)),
-                                      vec3_make(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z))};
-  }
+  const int32_t *edges = job->l->edges;
+  for (size_t e = begin; e < end; e++)
+    job->boxes[e] = box_of(job->x[edges[2 * e]], job->x[edges[2 * e + 1]]);
 }
 
-static void box_all(projective_layers *l, const vec3 *x) {
-  box_job job = {l, x};
-  bvh_triangle_boxes(&l->tasks, x, x, l->triangles, l->triangle_count, 0, l->triangle_boxes);
+static void box_all(projective_layers *l, const vec3 *x, bvh_box *triangles, bvh_box *edges) {
+  box_job job = {l, x, edges};
+  bvh_triangle_boxes(&l->tasks, x, x, l->triangles, l->triangle_count, 0, triangles);
   tasks_for(&l->tasks, l->edge_count, 1024, box_edges, &job);
+}
+
+static bool allocate_boxes(arena *memory, size_t count, layers_boxes *out) {
+  out->at = ARENA_ARRAY(memory, bvh_box, count);
+  out->velocity = ARENA_ARRAY(memory, bvh_box, count);
+  return out->at && out->velocity;
 }
 
 tribo_status projective_layers_create(const model *m, const pairs *mu, double h, const tasks *t,
@@ -121,15 +131,15 @@ tribo_status projective_layers_create(const model *m, const pairs *mu, double h,
   if (out->triangle_count == 0) return TRIBO_OK;
   list_edges(out);
   size_t askers = out->vertex_count + out->edge_count;
-  out->triangle_boxes = ARENA_ARRAY(memory, bvh_box, out->triangle_count);
-  out->edge_boxes = ARENA_ARRAY(memory, bvh_box, out->edge_count);
   out->found = ARENA_ARRAY(memory, layers_find, LAYERS_MOST * askers);
   out->found_count = ARENA_ARRAY(memory, int32_t, askers);
-  if (!out->triangle_boxes || !out->edge_boxes || !out->found || !out->found_count)
+  layers_boxes *triangle = &out->triangle_boxes, *edge = &out->edge_boxes;
+  if (!allocate_boxes(memory, out->triangle_count, triangle) ||
+      !allocate_boxes(memory, out->edge_count, edge) || !out->found || !out->found_count)
     return status_no_memory(err, "layers of cloth");
-  box_all(out, m->rest);
-  TRY(bvh_build(out->triangle_boxes, out->triangle_count, memory, &out->triangle_tree, err));
-  return bvh_build(out->edge_boxes, out->edge_count, memory, &out->edge_tree, err);
+  box_all(out, m->rest, triangle->at, edge->at);
+  TRY(bvh_moving_build(triangle->at, out->triangle_count, memory, &out->triangle_tree, err));
+  return bvh_moving_build(edge->at, out->edge_count, memory, &out->edge_tree, err);
 }
 
 /* ---- finding ----------------------------------------------------------------------------------
@@ -218,17 +228,15 @@ static void consider(asker *a, layers_find *find, vec3 way, const int32_t *other
   keep(a, find);
 }
 
-static double visit_triangle(void *context, int32_t place, double limit) {
+static void visit_triangle(void *context, int32_t t) {
   asker *a = context;
-  int32_t t = a->l->triangle_tree.order[place];
   const int32_t *corner = a->l->triangles + 3 * t;
   for (int k = 0; k < 3; k++)
-    if (corner[k] == a->own[0]) return limit;
+    if (corner[k] == a->own[0]) return;
   layers_find find = {.other = t};
   vec3 way;
   find.distance2 = to_triangle(a, t, a->x, find.weight, &way);
   consider(a, &find, way, corner, to_triangle);
-  return limit;
 }
 
 /* How far the two sides may come closer in a step: each its own way against the mean of all, and
@@ -253,20 +261,6 @@ static vec3 mean_velocity(const projective_layers *l, const vec3 *v) {
   return vec3_scale(1 / (double)l->vertex_count, sum);
 }
 
-static void find_vertices(void *context, size_t begin, size_t end) {
-  const find_job *job = context;
-  projective_layers *l = job->l;
-  for (size_t i = begin; i < end; i++) {
-    asker a = {l, job->x, job->v, l->vertices + i, 1, 0, l->found + LAYERS_MOST * i, 0};
-    a.reach = reach_of(l, job->v, job->mean, a.own, 1);
-    double most = l->thickest + a.reach;
-    bvh_nearest(&l->triangle_tree, job->x[a.own[0]], most * most, visit_triangle, &a);
-    l->found_count[i] = a.count;
-  }
-}
-
-enum { EDGES_NEAR = 256 };
-
 /* Side by side there is no one place where two edges are closest, and ends are in reach. */
 static bool parallel(const asker *a, const int32_t *end) {
   vec3 mine = vec3_sub(a->x[a->own[1]], a->x[a->own[0]]);
@@ -277,9 +271,10 @@ static bool parallel(const asker *a, const int32_t *end) {
 
 /* Of two edges the one with the higher number looks. Where the closest points are ends, a vertex
  * has seen it. */
-static void consider_edge(asker *a, int32_t self, int32_t e) {
+static void visit_edge(void *context, int32_t e) {
+  asker *a = context;
   const int32_t *end = a->l->edges + 2 * e;
-  if (e >= self) return;
+  if (end >= a->own) return;
   for (int k = 0; k < 4; k++)
     if (end[k / 2] == a->own[k % 2]) return;
   if (parallel(a, end)) return;
@@ -291,20 +286,43 @@ static void consider_edge(asker *a, int32_t self, int32_t e) {
   consider(a, &find, way, end, to_edge);
 }
 
+/* What `consider` may find in reach, by the same bound. */
+static bvh_approach question(const asker *a) {
+  const projective_layers *l = a->l;
+  int32_t first = a->own[0], last = a->own[a->nodes - 1];
+  return (bvh_approach){.at = box_of(a->x[first], a->x[last]),
+                        .velocity = box_of(a->v[first], a->v[last]),
+                        .near = (1 + SPARE) * l->thickest,
+                        .time = 2 * l->h,
+                        .most = l->thickest + a->reach};
+}
+
+static asker make_asker(const find_job *job, const int32_t *own, int nodes, size_t place) {
+  projective_layers *l = job->l;
+  double reach = reach_of(l, job->v, job->mean, own, nodes);
+  return (asker){l, job->x, job->v, own, nodes, reach, l->found + LAYERS_MOST * place, 0};
+}
+
+static void find_vertices(void *context, size_t begin, size_t end) {
+  const find_job *job = context;
+  projective_layers *l = job->l;
+  for (size_t i = begin; i < end; i++) {
+    asker a = make_asker(job, l->vertices + i, 1, i);
+    bvh_approach asked = question(&a);
+    bvh_moving_visit(&l->triangle_tree, &asked, visit_triangle, &a);
+    l->found_count[i] = a.count;
+  }
+}
+
+/* In the order of the tree: neighbours walk through the same nodes. */
 static void find_edges(void *context, size_t begin, size_t end) {
   const find_job *job = context;
   projective_layers *l = job->l;
-  int32_t near[EDGES_NEAR];
   for (size_t i = begin; i < end; i++) {
-    size_t place = l->vertex_count + i;
-    asker a = {l, job->x, job->v, l->edges + 2 * i, 2, 0, l->found + LAYERS_MOST * place, 0};
-    a.reach = reach_of(l, job->v, job->mean, a.own, 2);
-    double margin = l->thickest + a.reach;
-    bvh_box box = l->edge_boxes[i];
-    box.low = vec3_sub(box.low, vec3_make(margin, margin, margin));
-    box.high = vec3_add(box.high, vec3_make(margin, margin, margin));
-    size_t count = bvh_overlap(&l->edge_tree, &box, near, EDGES_NEAR);
-    for (size_t k = 0; k < count && k < EDGES_NEAR; k++) consider_edge(&a, (int32_t)i, near[k]);
+    size_t edge = (size_t)l->edge_tree.at.order[i], place = l->vertex_count + edge;
+    asker a = make_asker(job, l->edges + 2 * edge, 2, place);
+    bvh_approach asked = question(&a);
+    bvh_moving_visit(&l->edge_tree, &asked, visit_edge, &a);
     l->found_count[place] = a.count;
   }
 }
@@ -429,9 +447,11 @@ tribo_status projective_layers_detect(projective_layers *l, const vec3 *x, const
   l->count = 0;
   l->meetings = NULL;
   if (l->triangle_count == 0) return TRIBO_OK;
-  box_all(l, x);
-  bvh_refit(&l->tasks, l->triangle_boxes, &l->triangle_tree);
-  bvh_refit(&l->tasks, l->edge_boxes, &l->edge_tree);
+  const layers_boxes *triangle = &l->triangle_boxes, *edge = &l->edge_boxes;
+  box_all(l, x, triangle->at, edge->at);
+  box_all(l, v, triangle->velocity, edge->velocity);
+  bvh_moving_refit(&l->tasks, triangle->at, triangle->velocity, &l->triangle_tree);
+  bvh_moving_refit(&l->tasks, edge->at, edge->velocity, &l->edge_tree);
   find_job job = {l, x, v, mean_velocity(l, v)};
   tasks_for(&l->tasks, l->vertex_count, 64, find_vertices, &job);
   tasks_for(&l->tasks, l->edge_count, 64, find_edges, &job);

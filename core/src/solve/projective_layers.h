@@ -19,7 +19,7 @@
 #define SOLVE_PROJECTIVE_LAYERS_H
 
 #include "friction/pairs.h"
-#include "geom/bvh.h"
+#include "geom/bvh_moving.h"
 #include "model/model.h"
 #include "solve/projective_contact.h"
 
@@ -33,6 +33,11 @@ typedef struct layers_find {
 
 enum { LAYERS_MOST = 4 }; /* contacts that a vertex or an edge starts, at most */
 
+/* Of triangles, or of edges. */
+typedef struct layers_boxes {
+  bvh_box *at, *velocity;
+} layers_boxes;
+
 typedef struct projective_layers {
   const model *model;
   const pairs *pairs;
@@ -43,8 +48,8 @@ typedef struct projective_layers {
   int32_t *body;                         /* of nodes */
   int32_t *vertices, *triangles, *edges; /* that take part: nodes, triples and pairs of them */
   size_t vertex_count, triangle_count, edge_count;
-  bvh triangle_tree, edge_tree;
-  bvh_box *triangle_boxes, *edge_boxes;
+  bvh_moving triangle_tree, edge_tree;
+  layers_boxes triangle_boxes, edge_boxes;
   layers_find *found; /* LAYERS_MOST for each vertex, then for each edge */
   int32_t *found_count;
 
