@@ -97,12 +97,14 @@ def owned(folder):
 
 
 def _states(folder):
-    """The states that a bake kept, one a frame."""
+    """The states that a bake kept, one a frame; of one that was being written when the bake was killed
+    there is only the half with `.tmp` behind its name."""
     try:
         found = os.listdir(os.path.join(folder, STATES))
     except OSError:
         return []
-    return [os.path.join(STATES, name) for name in sorted(found) if STATE.fullmatch(name)]
+    names = sorted({name.removesuffix(".tmp") for name in found})
+    return [os.path.join(STATES, name) for name in names if STATE.fullmatch(name)]
 
 
 def _is_inside(file):

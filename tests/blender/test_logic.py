@@ -171,6 +171,12 @@ class Folders(unittest.TestCase):
         self.assertEqual(folders.remove(self.cache), 7)
         self.assertEqual(os.listdir(self.temporary.name), [])
 
+    def test_free_takes_what_a_killed_bake_left_half_written(self):
+        self.put("states/000002.ckpt.tmp", "x")
+        self.put("state.ckpt.tmp", "x")
+        self.assertEqual(folders.remove(self.cache), 9)
+        self.assertEqual(os.listdir(self.temporary.name), [])
+
     def test_free_leaves_what_is_not(self):
         self.put("holiday.pc2", "x")
         self.put("states/notes.txt", "x")
