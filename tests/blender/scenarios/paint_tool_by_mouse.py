@@ -10,7 +10,7 @@ import lab
 import paint_lab
 
 WINDOW = True
-SECONDS = 240
+SECONDS = 280
 
 
 def view():
