@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
+#include "bench/measure.h"
 #include "geom/ccd.h"
 #include "geom/kdtree.h"
 #include "geom/mesh_distance.h"
@@ -33,31 +33,11 @@ static const char *const row_names[ROWS] = {"build",
                                             "anywhere, any reach",
                                             "first hit of a moving point"};
 
-static uint64_t seed = 1;
-
-static double between(double low, double high) {
-  seed ^= seed << 13;
-  seed ^= seed >> 7;
-  seed ^= seed << 17;
-  return low + (high - low) * ((double)(seed >> 11) * 0x1p-53);
-}
-
 static vec3 anywhere(void) {
   vec3 p = {between(-1.5, 1.5), 0, 0};
   p.y = between(-1.5, 1.5);
   p.z = between(-1.5, 1.5);
   return p;
-}
-
-static double thread_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 typedef struct bench {
@@ -216,7 +196,7 @@ static void measure(bench *b, row r, int repeat) {
 static void print_row(bench *b, row r, int repeats) {
   double middle[WHO], unit = r <= REFIT ? 1e3 : 1e6 / (double)b->query_count;
   for (int w = 0; w < WHO; w++) {
-    qsort(b->seconds[r][w], (size_t)repeats, sizeof(double), compare);
+    sort_values(b->seconds[r][w], (size_t)repeats);
     middle[w] = b->seconds[r][w][repeats / 2];
   }
   printf("| %zu | %s, %s | %.3g |", b->triangle_count, row_names[r], r <= REFIT ? "ms" : "us",

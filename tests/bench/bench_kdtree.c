@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
+#include "bench/measure.h"
 #include "bench/peer_nanoflann.h"
 #include "geom/kdtree.h"
 
@@ -48,15 +48,6 @@ typedef enum who { OURS, PEER, OURS_BY_CLOCK, OURS_ON_TWO, WHO } who;
 static const char *const row_names[ROWS] = {"first build", "rebuild", "radius, 30 on average",
                                             "the same, sorted", "10 nearest"};
 
-static uint64_t seed = 1;
-
-static double between(double low, double high) {
-  seed ^= seed << 13;
-  seed ^= seed >> 7;
-  seed ^= seed << 17;
-  return low + (high - low) * ((double)(seed >> 11) * 0x1p-53);
-}
-
 static vec3 anywhere(void) {
   vec3 p = {between(-1, 1), 0, 0};
   p.y = between(-1, 1);
@@ -70,17 +61,6 @@ static vec3 on_sphere(void) {
     double r = vec3_norm(p);
     if (r > 0.1 && r < 1) return vec3_scale(1 / r, p);
   }
-}
-
-static double thread_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 typedef struct bench {
@@ -155,7 +135,7 @@ static void measure(bench *b, row r, int repeat) {
 static void print_row(bench *b, const char *where, row r, int repeats) {
   double middle[WHO], unit = r <= REBUILD ? 1e3 : 1e6 / (double)b->query_count;
   for (int w = 0; w < WHO; w++) {
-    qsort(b->seconds[r][w], (size_t)repeats, sizeof(double), compare);
+    sort_values(b->seconds[r][w], (size_t)repeats);
     middle[w] = b->seconds[r][w][repeats / 2];
   }
   printf("| %s | %zu | %s, %s | %.3g |", where, b->count, row_names[r], r <= REBUILD ? "ms" : "us",

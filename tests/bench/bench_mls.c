@@ -10,23 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/measure.h"
 #include "geom/mls_patch.h"
 #include "geom/mls_tree.h"
 
 enum { REPEATS = 7 };
-
-static double thread_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 /* Points spread over the unit sphere along a spiral, as evenly as makes no difference. */
 static void spiral(size_t count, double lift, vec3 *out) {
@@ -142,7 +131,7 @@ int main(int argc, char **argv) {
     printf("%s, %zu samples, %.1f in reach of a query; nanoseconds a query:\n", kernels[k], count,
            in_reach);
     for (int i = 0; i < ROWS; i++) {
-      qsort(seconds[i], REPEATS, sizeof(double), compare);
+      sort_values(seconds[i], REPEATS);
       printf("  %-28s %8.0f\n", names[i], 1e9 * seconds[i][REPEATS / 2] / (double)queries);
     }
     kdtree_free(&tree);

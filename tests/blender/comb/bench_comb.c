@@ -9,28 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/measure.h"
 #include "comb.h"
 
 enum { STROKES = 100, POINTS = 32 };
 
 static const double PI = 3.14159265358979323846;
-
-static uint64_t seed = 1;
-
-static double thread_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static double between(double low, double high) {
-  seed ^= seed << 13;
-  seed ^= seed >> 7;
-  seed ^= seed << 17;
-  return low + (high - low) * ((double)(seed >> 11) * 0x1p-53);
-}
 
 static vec3 on_ball(double east, double north) {
   return vec3_make(cos(north) * cos(east), cos(north) * sin(east), sin(north));
@@ -69,11 +54,6 @@ static ball make_ball(int rows) {
   return b;
 }
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void measure(int rows, int32_t size, comb_mode mode, const char *name, int strokes) {
   ball b = make_ball(rows);
   comb *c;
@@ -105,7 +85,7 @@ static void measure(int rows, int32_t size, comb_mode mode, const char *name, in
     took[i] = thread_seconds() - start;
     touched += count;
   }
-  qsort(took, (size_t)strokes, sizeof *took, compare);
+  sort_values(took, (size_t)strokes);
   printf(
       "%-7s %7zu triangles, %d pixels: %3.0f ms to begin, a stroke %5.1f ms (median; longest "
       "%5.1f), %6zu texels\n",
