@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "contact/feel.h"
 #include "contact/painted.h"
+#include "contact/path.h"
 
 /* ---- who feels how ----------------------------------------------------------------------------
  */
@@ -60,35 +62,20 @@ void contact_finder_free(contact_finder *f) {
  */
 
 typedef struct feel_job {
-  const model *model;
-  const feelers *feelers;
-  const surface *surface;
-  const contact_moment *moment;
+  feel_pair pair;
   const vec3 *velocities;
-  double margin, thickness;
+  double margin;
   double speed, body_speed; /* of the surface, and of the feelers' body, at most */
-  bool moving;              /* look at the way since the start of the step */
   surface_hit *hits;
 } feel_job;
 
-static void feel(void *context, size_t begin, size_t end) {
+static void feel_points(void *context, size_t begin, size_t end) {
   const feel_job *job = context;
+  const feelers *f = job->pair.feelers;
   for (size_t i = begin; i < end; i++) {
-    const feelers *f = job->feelers;
     double own = f->local ? job->body_speed : feelers_speed(f, job->velocities, i);
-    double speed = own + job->speed;
-    double reach = job->thickness + job->margin + 2 * job->moment->h * speed;
-    vec3 point = feelers_point(job->feelers, job->model, job->moment, i);
-    surface_hit *hit = &job->hits[i];
-    *hit = surface_query(job->surface, point, reach);
-    if (job->moving) {
-      vec3 before = feelers_before(job->feelers, job->moment, i);
-      surface_hit through;
-      /* a smooth surface knows better which way is out, as long as it still knows the way */
-      if (surface_path(job->surface, before, point, job->thickness, &through) &&
-          !(hit->near && hit->gap < job->thickness && vec3_dot(hit->normal, through.normal) > 0))
-        *hit = through;
-    }
+    double way = 2 * job->pair.moment->h * (own + job->speed);
+    job->hits[i] = feel(&job->pair, i, job->pair.thickness + job->margin + way);
   }
 }
 
@@ -127,10 +114,11 @@ static meet_ball reach_of(const contact_finder *f, size_t body, const body_bound
 /* Whether no point of the one can be in reach of the other's surface, at most 2 h times their
  * speeds, thickness and margin away. A smooth surface may lie outside of its mesh. */
 static bool apart(const feel_job *job, const body_bound *bounds) {
-  const surface *s = job->surface;
+  const feel_pair *p = &job->pair;
+  const surface *s = p->surface;
   if (s->def->body < 0 || s->form == SURFACE_MLS) return false;
-  const body_bound *a = &bounds[job->feelers->def->body], *b = &bounds[s->def->body];
-  double reach = job->thickness + job->margin + 2 * job->moment->h * (a->speed + b->speed);
+  const body_bound *a = &bounds[p->feelers->def->body], *b = &bounds[s->def->body];
+  double reach = p->thickness + job->margin + 2 * p->moment->h * (a->speed + b->speed);
   double least = a->radius + b->radius + reach;
   return vec3_norm2(vec3_sub(a->centre, b->centre)) > least * least;
 }
@@ -355,6 +343,16 @@ static tribo_status place_surfaces(contact_finder *f, const contact_moment *mome
   return TRIBO_OK;
 }
 
+static feel_pair pair_of(const contact_finder *f, const contact_moment *moment, int32_t feeler,
+                         int32_t on) {
+  return (feel_pair){.model = f->model,
+                     .feelers = &f->feelers[feeler],
+                     .surface = &f->surfaces[on],
+                     .moment = moment,
+                     .thickness = thickness_of(f, feeler, on),
+                     .moving = moment->x != moment->x_before};
+}
+
 tribo_status contact_find(contact_finder *f, const contact_moment *moment, const vec3 *velocities,
                           double margin, contact_set *out, tribo_error *err) {
   f->latest = 1 - f->latest;
@@ -376,23 +374,21 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
 
   for (size_t p = 0; p < pair_count; p++) {
     const contact_pair *pair = &pairs[p];
-    const surface *s = &f->surfaces[pair->surface];
-    feel_job job = {.model = f->model,
-                    .feelers = &f->feelers[pair->feelers],
-                    .surface = s,
-                    .moment = moment,
+    surface *s = &f->surfaces[pair->surface];
+    const feelers *by = &f->feelers[pair->feelers];
+    feel_job job = {.pair = pair_of(f, moment, pair->feelers, pair->surface),
                     .velocities = velocities,
                     .margin = margin,
-                    .thickness = thickness_of(f, pair->feelers, pair->surface),
-                    .body_speed = bounds[f->feelers[pair->feelers].def->body].speed,
-                    .moving = moment->x != moment->x_before,
+                    .body_speed = bounds[by->def->body].speed,
                     .hits = f->hits};
     if (apart(&job, bounds)) continue;
     job.speed = surface_speed(s, moment, bounds);
-    if (job.moving) surface_sweep(&f->surfaces[pair->surface], &f->tasks);
-    tasks_for(&f->tasks, job.feelers->count, 64, feel, &job);
-    for (size_t i = 0; i < job.feelers->count; i++)
-      if (f->hits[i].near && !spared(job.feelers, f->hits, i))
+    /* nodes are where they were, but a collider is where it will be */
+    job.pair.moving |= s->def->collider >= 0 && job.speed > 0;
+    if (job.pair.moving) path_sweep(s, &f->tasks);
+    tasks_for(&f->tasks, by->count, 64, feel_points, &job);
+    for (size_t i = 0; i < by->count; i++)
+      if (f->hits[i].near && !spared(by, f->hits, i))
         TRY(add_contact(&g, pair, i, &f->hits[i], err));
   }
   TRY(paint_contacts(&g, err));
@@ -421,10 +417,9 @@ static void sound_depth(void *context, size_t begin, size_t end) {
   const depth_job *job = context;
   for (size_t i = begin; i < end; i++) {
     const contact_point *c = &job->set->contacts[i];
-    vec3 point =
-        feelers_point(&job->f->feelers[c->feeler], job->f->model, job->moment, (size_t)c->number);
-    double thickness = thickness_of(job->f, c->feeler, c->surface);
-    surface_hit hit = surface_query(&job->f->surfaces[c->surface], point, thickness);
+    feel_pair pair = pair_of(job->f, job->moment, c->feeler, c->surface);
+    surface_hit hit = feel(&pair, (size_t)c->number, pair.thickness);
+    double thickness = pair.thickness;
     job->depth[i] = hit.near ? fmax(0, thickness - hit.gap) : 0;
   }
 }
@@ -432,6 +427,8 @@ static void sound_depth(void *context, size_t begin, size_t end) {
 tribo_status contact_depth(contact_finder *f, const contact_moment *moment, const contact_set *set,
                            arena *scratch, double *worst, tribo_error *err) {
   TRY(place_surfaces(f, moment, scratch, err));
+  for (size_t j = 0; j < f->model->surface_count; j++)
+    if (f->surfaces[j].def) path_sweep(&f->surfaces[j], &f->tasks);
   depth_job job = {f, moment, set, ARENA_ARRAY(scratch, double, set->count)};
   if (!job.depth) return status_no_memory(err, "contacts");
   tasks_for(&f->tasks, set->count, 64, sound_depth, &job);

@@ -67,21 +67,13 @@ tribo_status surface_place(surface *s, const tasks *t, const contact_moment *mom
 
 typedef struct surface_hit {
   bool near;    /* something is within reach: the rest is set */
-  bool through; /* found by surface_path */
+  bool through; /* found by path_through */
   double gap;
   vec3 normal;      /* unit, in the world */
   vec3 foot;        /* where on the surface, in the world */
   int32_t triangle; /* SURFACE_MESH, and through: where the foot is */
   double weight[3];
 } surface_hit;
-
-/* Prepares for surface_path: what deforms sweeps out boxes. */
-void surface_sweep(surface *s, const tasks *t);
-
-/* A point that went from `before` to `point` while the surface moved: whether it went in at the
- * front. Then `hit` is set to the plane it went through, as that is now, and `gap` is negative.
- * Points that touched it from the start are not looked at: they have a contact. */
-bool surface_path(const surface *s, vec3 before, vec3 point, double thickness, surface_hit *hit);
 
 /* Safe for many threads at a time. For SURFACE_MLS the reach is that of its samples, if smaller. */
 surface_hit surface_query(const surface *s, vec3 point, double reach);

@@ -3,6 +3,7 @@
  * Surfaces: distances where there is a formula, the velocity of colliders that move, and crossings
  * that are too fast to be seen in between.
  */
+#include "contact/path.h"
 #include "core/contact/stage.h"
 
 /* One collider, or one body, with its surface; and a mote of cloth far away that makes someone
@@ -29,7 +30,7 @@ static void place(lone *l) {
   stage_carry(l->s);
   arena scratch = {0};
   claim_ok(surface_place(l->on, &l->s->tasks, &l->s->moment, &scratch, err));
-  surface_sweep(l->on, &l->s->tasks);
+  path_sweep(l->on, &l->s->tasks);
   arena_free(&scratch);
 }
 
@@ -232,7 +233,7 @@ static void crossing__counts_from_the_front(void **unused) {
     place(&l);
     vec3 above = {0.13, 0.21, 0.7}, below = {0.33, -0.2, -0.9};
     surface_hit hit;
-    assert_true(surface_path(l.on, above, below, 0, &hit));
+    assert_true(path_through(l.on, above, below, 0, &hit));
     assert_true(hit.through && hit.near);
     claim_near(hit.gap, -0.9, 1e-6);
     claim_near(hit.normal.z, 1, 1e-12);
@@ -240,10 +241,10 @@ static void crossing__counts_from_the_front(void **unused) {
     /* the foot is where it went through */
     claim_near(hit.foot.x, 0.13 + 0.2 * 0.7 / 1.6, 1e-5);
     claim_near(hit.foot.y, 0.21 - 0.41 * 0.7 / 1.6, 1e-5);
-    assert_false(surface_path(l.on, below, above, 0, &hit));
-    assert_false(surface_path(l.on, above, (vec3){0.3, 0.2, 0.1}, 0, &hit)); /* not so far */
-    assert_true(surface_path(l.on, above, (vec3){0.3, 0.2, -1e-3}, 0, &hit));
-    assert_false(surface_path(l.on, above, above, 0, &hit));
+    assert_false(path_through(l.on, below, above, 0, &hit));
+    assert_false(path_through(l.on, above, (vec3){0.3, 0.2, 0.1}, 0, &hit)); /* not so far */
+    assert_true(path_through(l.on, above, (vec3){0.3, 0.2, -1e-3}, 0, &hit));
+    assert_false(path_through(l.on, above, above, 0, &hit));
     stage_free(l.s);
   }
 }
@@ -253,8 +254,8 @@ static void rim__lets_pass_beside_it(void **unused) {
   lone l = make_lone(stage_def(TRIBO_COLLIDER, TRIBO_CONTACT_MESH), stage_sheet(3, 2, 0));
   place(&l);
   surface_hit hit;
-  assert_false(surface_path(l.on, (vec3){1.2, 0, 1}, (vec3){1.2, 0, -1}, 0, &hit));
-  assert_true(surface_path(l.on, (vec3){0.8, 0, 1}, (vec3){0.8, 0, -1}, 0, &hit));
+  assert_false(path_through(l.on, (vec3){1.2, 0, 1}, (vec3){1.2, 0, -1}, 0, &hit));
+  assert_true(path_through(l.on, (vec3){0.8, 0, 1}, (vec3){0.8, 0, -1}, 0, &hit));
   stage_free(l.s);
 }
 
@@ -270,13 +271,13 @@ static void ball__is_met_where_the_way_enters(void **unused) {
     vec3 enters = {-sqrt(1 - 0.09 - 0.04), 0.3, 0.2};
     vec3 ends[] = {in, across};
     for (int e = 0; e < 2; e++) {
-      assert_true(surface_path(l.on, from, ends[e], 0, &hit));
+      assert_true(path_through(l.on, from, ends[e], 0, &hit));
       claim_below(vec3_norm(vec3_sub(hit.foot, enters)), k ? 0.02 : 1e-6);
       claim_below(vec3_norm(vec3_sub(hit.normal, enters)), k ? 0.15 : 1e-6);
       claim_near(hit.gap, vec3_dot(hit.normal, vec3_sub(ends[e], hit.foot)), 1e-12);
     }
-    assert_false(surface_path(l.on, in, across, 0, &hit)); /* from inside */
-    assert_false(surface_path(l.on, from, (vec3){-3, 5, 0}, 0, &hit));
+    assert_false(path_through(l.on, in, across, 0, &hit)); /* from inside */
+    assert_false(path_through(l.on, from, (vec3){-3, 5, 0}, 0, &hit));
     stage_free(l.s);
   }
 }
@@ -288,16 +289,16 @@ static void slanting_way__is_stopped_where_it_enters(void **unused) {
   lone plane = make_lone(stage_def(TRIBO_COLLIDER, TRIBO_CONTACT_PLANE), stage_sheet(3, 2, 0));
   place(&plane);
   vec3 from = {-0.9, 0, 1e-6}, to = {0.9, 0, -1e-3};
-  assert_true(surface_path(plane.on, from, to, 0, &hit));
+  assert_true(path_through(plane.on, from, to, 0, &hit));
   claim_near(hit.foot.x, -0.9 + 1.8 * 1e-6 / 1.001e-3, 1e-5);
-  assert_false(surface_path(plane.on, from, (vec3){0.9, 0, 1e-9}, 0, &hit));
+  assert_false(path_through(plane.on, from, (vec3){0.9, 0, 1e-9}, 0, &hit));
   stage_free(plane.s);
   lone ball = make_lone(stage_def(TRIBO_COLLIDER, TRIBO_CONTACT_SPHERE), stage_ball(12, 1, false));
   place(&ball);
   double high = 1 - 1e-4;
-  assert_true(surface_path(ball.on, (vec3){-3, 0, high}, (vec3){0, 0, high}, 0, &hit));
+  assert_true(path_through(ball.on, (vec3){-3, 0, high}, (vec3){0, 0, high}, 0, &hit));
   claim_near(hit.foot.x, -sqrt(1 - high * high), 1e-5);
-  assert_false(surface_path(ball.on, (vec3){-3, 0, 1.0001}, (vec3){3, 0, 1.0001}, 0, &hit));
+  assert_false(path_through(ball.on, (vec3){-3, 0, 1.0001}, (vec3){3, 0, 1.0001}, 0, &hit));
   stage_free(ball.s);
 }
 
@@ -308,8 +309,8 @@ static void thickness__stops_sooner(void **unused) {
   place(&l);
   surface_hit hit;
   vec3 from = {1.1, 0.1, 1}, to = {1.1, 0.1, -1}; /* beside the rim by 0.1 */
-  assert_false(surface_path(l.on, from, to, 0.05, &hit));
-  assert_true(surface_path(l.on, from, to, 0.2, &hit));
+  assert_false(path_through(l.on, from, to, 0.05, &hit));
+  assert_true(path_through(l.on, from, to, 0.2, &hit));
   stage_free(l.s);
 }
 
@@ -334,11 +335,11 @@ static void moving_sheet__sweeps_up_what_stands(void **unused) {
     place(&l);
     surface_hit hit;
     vec3 stands = {0.1, 0.3, 1.4};
-    assert_true(surface_path(l.on, stands, stands, 0, &hit));
+    assert_true(path_through(l.on, stands, stands, 0, &hit));
     claim_near(hit.gap, -0.6, 1e-6);
     claim_near(hit.foot.z, 2, 1e-6);
-    assert_false(surface_path(l.on, stands, (vec3){0.1, 0.3, 2.4}, 0, &hit));
-    assert_false(surface_path(l.on, (vec3){0.1, 0.3, 0.9}, (vec3){0.1, 0.3, 2.5}, 0, &hit));
+    assert_false(path_through(l.on, stands, (vec3){0.1, 0.3, 2.4}, 0, &hit));
+    assert_false(path_through(l.on, (vec3){0.1, 0.3, 0.9}, (vec3){0.1, 0.3, 2.5}, 0, &hit));
     free(points);
     stage_free(l.s);
   }
@@ -358,11 +359,11 @@ static void moving_bodies__sweep_up_what_stands(void **unused) {
     vec3 stands = {0.11, 0.13, 1.2};
     surface_hit hit;
     place(&l);
-    assert_false(surface_path(l.on, stands, stands, 0, &hit));
+    assert_false(path_through(l.on, stands, stands, 0, &hit));
     const model_body *body = &l.s->m.bodies[0];
     for (int32_t i = 0; i < (soft ? body->node_count : 1); i++) l.s->x[body->first_node + i].z += 1;
     place(&l);
-    assert_true(surface_path(l.on, stands, stands, 0, &hit));
+    assert_true(path_through(l.on, stands, stands, 0, &hit));
     claim_near(hit.gap, -0.3, 1e-6);
     claim_near(hit.normal.z, 1, 1e-12);
     claim_near(hit.foot.z, 1.5, 1e-6);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * path: which side of a surface a point comes from. A point that moves, a surface that moves, or
+ * both: what counts is the way of the one as the other sees it, from the start of the step to now,
+ * and it is searched for the first place where it goes in (continuous collision detection). Where
+ * the point is now does not tell: it may have come out again on the far side.
+ *
+ * A point that touches the surface from the start, or lies in it by what a step may leave, is
+ * looked at from just outside, so that a slab which moves by more than it is thick takes along what
+ * rests on it. Where the place is on an edge or a corner, of the faces that meet there the one
+ * counts that faces the motion most.
+ *
+ * The way is straight in the frame of the surface; where that turns, it is taken in parts of no
+ * more than ten degrees.
+ */
+#ifndef CONTACT_PATH_H
+#define CONTACT_PATH_H
+
+#include "contact/surface.h"
+
+/* Prepares for the rest: what deforms sweeps out boxes. */
+void path_sweep(surface *s, const tasks *t);
+
+/* A point that went from `before` to `point` while the surface moved: whether it went in at the
+ * front. Then `hit` is set to the plane it went through, as that is now, and `gap` is negative. */
+bool path_through(const surface *s, vec3 before, vec3 point, double thickness, surface_hit *hit);
+
+/* Two answers about one surface that differ by less than this, in metres, are the same. A smooth
+ * surface lies a little off its mesh. */
+double path_blur(const surface *s);
+
+#endif
