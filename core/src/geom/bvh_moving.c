@@ -4,122 +4,257 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
-#include "geom/bvh_layout.h"
+enum { STACK = MOVING_LEVELS * EIGHT, GRAIN = 128 };
 
-tribo_status bvh_moving_build(const bvh_box *boxes, size_t count, arena *memory, bvh_moving *tree,
-                              tribo_error *err) {
-  TRY(bvh_build(boxes, count, memory, &tree->at, err));
-  tree->velocity = tree->at;
-  tree->velocity.nodes = ARENA_ARRAY(memory, bvh_node, tree->at.node_count);
-  if (!tree->velocity.nodes) return status_no_memory(err, "a tree of velocities");
-  if (count > 0)
-    memcpy(tree->velocity.nodes, tree->at.nodes, tree->at.node_count * sizeof *tree->at.nodes);
+static inline float larger(float a, float b) { return a > b ? a : b; }
+static inline float smaller(float a, float b) { return a < b ? a : b; }
+
+/* ---- setting up -------------------------------------------------------------------------------
+ */
+
+typedef struct record {
+  double centre[3];
+  int32_t item;
+} record;
+
+static bool before(const record *a, const record *b, int axis) {
+  return a->centre[axis] < b->centre[axis] ||
+         (a->centre[axis] == b->centre[axis] && a->item < b->item);
+}
+
+static int longest_axis(const record *r, size_t count) {
+  double widest = -1;
+  int axis = 0;
+  for (int a = 0; a < 3; a++) {
+    double low = r[0].centre[a], high = low;
+    for (size_t i = 1; i < count; i++) {
+      low = fmin(low, r[i].centre[a]);
+      high = fmax(high, r[i].centre[a]);
+    }
+    if (high - low > widest) widest = high - low, axis = a;
+  }
+  return axis;
+}
+
+/* Puts the `first` lowest along the axis before the others (Hoare's Find). */
+static void select_lowest(record *r, size_t count, size_t first, int axis) {
+  ptrdiff_t begin = 0, end = (ptrdiff_t)count - 1, at = (ptrdiff_t)first;
+  while (begin < end) {
+    record middle = r[at];
+    ptrdiff_t i = begin, j = end;
+    while (i <= j) {
+      while (before(&r[i], &middle, axis)) i++;
+      while (before(&middle, &r[j], axis)) j--;
+      if (i > j) break;
+      record kept = r[i];
+      r[i++] = r[j];
+      r[j--] = kept;
+    }
+    if (j < at) begin = i;
+    if (at < i) end = j;
+  }
+}
+
+/* Halves along the longest side, at places where groups, groups of groups and so on end. */
+static void arrange(record *r, size_t count) {
+  size_t unit = EIGHT;
+  if (count <= EIGHT) return;
+  while (unit * EIGHT < count) unit *= EIGHT;
+  size_t first = ((count + unit - 1) / unit + 1) / 2 * unit;
+  select_lowest(r, count, first, longest_axis(r, count));
+  arrange(r, first);
+  arrange(r + first, count - first);
+}
+
+static tribo_status find_order(const vec3 *rest, bvh_moving *tree, tribo_error *err) {
+  record *records = malloc(tree->count * sizeof *records);
+  if (!records) return status_no_memory(err, "a hierarchy of boxes");
+  for (size_t i = 0; i < tree->count; i++) {
+    vec3 sum = {0, 0, 0};
+    for (int k = 0; k < tree->arity; k++)
+      sum = vec3_add(sum, rest[tree->corners[(size_t)tree->arity * i + (size_t)k]]);
+    records[i] = (record){{sum.x, sum.y, sum.z}, (int32_t)i};
+  }
+  arrange(records, tree->count);
+  for (size_t i = 0; i < tree->count; i++) tree->order[i] = records[i].item;
+  free(records);
   return TRIBO_OK;
 }
 
-void bvh_moving_refit(const tasks *t, const bvh_box *boxes, const bvh_box *velocities,
-                      bvh_moving *tree) {
-  bvh_refit(t, boxes, &tree->at);
-  bvh_refit(t, velocities, &tree->velocity);
-}
-
-/* A box in floats, rounded outward, once for each child of a node. */
-typedef struct float_box {
-  bvh_lanes low[3], high[3];
-} float_box;
-
-static bvh_lanes all_lanes(float x) { return (bvh_lanes){x, x, x, x}; }
-
-/* A unit in the last place is at most 2^-23 of the number. */
-static float below(double x) { return (float)(x - fabs(x) * 0x1p-22 - (double)FLT_MIN); }
-static float above(double x) { return (float)(x + fabs(x) * 0x1p-22 + (double)FLT_MIN); }
-
-static float_box outward(const bvh_box *box) {
-  const double low[3] = {box->low.x, box->low.y, box->low.z};
-  const double high[3] = {box->high.x, box->high.y, box->high.z};
-  float_box b;
-  for (int a = 0; a < 3; a++) b.low[a] = all_lanes(below(low[a]));
-  for (int a = 0; a < 3; a++) b.high[a] = all_lanes(above(high[a]));
-  return b;
-}
-
-typedef int32_t lane_bits __attribute__((vector_size(BVH_WIDTH * sizeof(int32_t))));
-
-static inline bvh_lanes larger(bvh_lanes a, bvh_lanes b) {
-  lane_bits first = a > b;
-  return (bvh_lanes)(((lane_bits)a & first) | ((lane_bits)b & ~first));
-}
-
-static inline bvh_lanes length2(const bvh_lanes d[3]) {
-  return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-}
-
-/* Squared distances of the four boxes from this one: 0 where they overlap. */
-static inline bvh_lanes apart2(const bvh_node *node, const float_box *b) {
-  const bvh_lanes zero = {0};
-  bvh_lanes d[3];
+/* Children that are not there are met by nothing. */
+static void empty_lanes(eight_boxes *node, size_t from) {
   for (int a = 0; a < 3; a++)
-    d[a] = larger(larger(node->low[a] - b->high[a], b->low[a] - node->high[a]), zero);
-  return length2(d);
+    for (size_t l = from; l < EIGHT; l++) {
+      node->low[a][l] = node->slow[a][l] = INFINITY;
+      node->high[a][l] = node->fast[a][l] = -INFINITY;
+    }
 }
 
-/* And of the points that are farthest from each other. */
-static inline bvh_lanes across2(const bvh_node *node, const float_box *b) {
-  bvh_lanes d[3];
-  for (int a = 0; a < 3; a++) d[a] = larger(node->high[a] - b->low[a], b->high[a] - node->low[a]);
-  return length2(d);
+static void lay_levels(bvh_moving *tree, size_t *nodes) {
+  size_t here = tree->group_count;
+  *nodes = 0;
+  for (tree->levels = 0; tree->levels < 2 || here > 0; tree->levels++) {
+    assert(tree->levels < MOVING_LEVELS);
+    tree->first[tree->levels] = *nodes;
+    *nodes += here;
+    here = here > 1 || tree->levels == 0 ? (here + EIGHT - 1) / EIGHT : 0;
+  }
 }
 
-/* What is taken off a squared distance: more than the roundings of all that floats do here. */
-static const float SHORTER = 1 - 0x1p-18F;
-
-/* The question in floats. */
-typedef struct float_approach {
-  float_box at, velocity;
-  bvh_lanes most2, near2, time2, twice2; /* most^2, near^2, time^2, (2 near time)^2 */
-} float_approach;
-
-static float_approach rounded(const bvh_approach *asked) {
-  float most = above(asked->most), near = above(asked->near), time = above(asked->time);
-  return (float_approach){.at = outward(&asked->at),
-                          .velocity = outward(&asked->velocity),
-                          .most2 = all_lanes(most * most),
-                          .near2 = all_lanes(near * near),
-                          .time2 = all_lanes(time * time),
-                          .twice2 = all_lanes(4 * near * near * time * time)};
+tribo_status bvh_moving_build(const vec3 *rest, const int32_t *corners, int arity, size_t count,
+                              arena *memory, bvh_moving *tree, tribo_error *err) {
+  assert(count < (size_t)1 << 30 && arity >= 1 && arity <= 3);
+  *tree = (bvh_moving){.count = count, .corners = corners, .arity = arity, .by = eights_best()};
+  if (count == 0) return TRIBO_OK;
+  size_t nodes;
+  tree->group_count = (count + EIGHT - 1) / EIGHT;
+  lay_levels(tree, &nodes);
+  tree->order = ARENA_ARRAY(memory, int32_t, count);
+  tree->nodes = ARENA_ARRAY(memory, eight_boxes, nodes);
+  if (!tree->order || !tree->nodes) return status_no_memory(err, "a hierarchy of boxes");
+  for (size_t n = 0; n < nodes; n++) empty_lanes(&tree->nodes[n], 0);
+  return find_order(rest, tree, err);
 }
 
-/* Which children of a node are in reach: a bit for each. d <= near + time s without a root:
- * e = d^2 - near^2 - time^2 s^2 is below 0, or e^2 <= (2 near time s)^2. */
-static inline int32_t in_reach(const bvh_moving *tree, int32_t at, const float_approach *asked) {
-  const bvh_lanes zero = {0};
-  const lane_bits bit = {1, 2, 4, 8};
-  bvh_lanes distance2 = apart2(&tree->at.nodes[at], &asked->at) * SHORTER;
-  bvh_lanes speed2 = across2(&tree->velocity.nodes[at], &asked->velocity);
-  bvh_lanes e = distance2 - asked->near2 - asked->time2 * speed2;
-  lane_bits met = (e <= zero) | (e * e <= asked->twice2 * speed2);
-  lane_bits found = (distance2 <= asked->most2) & met & bit;
-  return found[0] | found[1] | found[2] | found[3];
+/* ---- refitting --------------------------------------------------------------------------------
+ */
+
+typedef struct motion_job {
+  const vec3 *x, *v;
+  bvh_motion *out;
+} motion_job;
+
+static float in_range(double x) {
+  double most = (double)FLT_MAX;
+  return (float)(x > most ? most : x < -most ? -most : x);
 }
 
-void bvh_moving_visit(const bvh_moving *tree, const bvh_approach *asked,
-                      void (*visit)(void *context, int32_t item), void *context) {
-  if (tree->at.count == 0) return;
-  float_approach q = rounded(asked);
-  int32_t stack[BVH_STACK];
+static void take_motion(void *context, size_t begin, size_t end) {
+  const motion_job *job = context;
+  for (size_t i = begin; i < end; i++) {
+    vec3 x = job->x[i], v = job->v[i];
+    job->out[i] = (bvh_motion){{in_range(x.x), in_range(x.y), in_range(x.z), 0, in_range(v.x),
+                                in_range(v.y), in_range(v.z), 0}};
+  }
+}
+
+void bvh_motion_take(const tasks *t, const vec3 *x, const vec3 *v, size_t count, bvh_motion *out) {
+  motion_job job = {x, v, out};
+  tasks_for(t, count, 4096, take_motion, &job);
+}
+
+typedef struct refit_job {
+  const bvh_motion *vertices;
+  bvh_moving *tree;
+} refit_job;
+
+static void fit_item(const bvh_moving *tree, const bvh_motion *vertices, size_t place,
+                     eight_boxes *node, size_t lane) {
+  const int32_t *corner = tree->corners + (size_t)tree->arity * (size_t)tree->order[place];
+  bvh_motion low = vertices[corner[0]], high = low;
+  for (int k = 1; k < tree->arity; k++) {
+    const bvh_motion *more = &vertices[corner[k]];
+    for (int i = 0; i < EIGHT; i++) low.at[i] = smaller(low.at[i], more->at[i]);
+    for (int i = 0; i < EIGHT; i++) high.at[i] = larger(high.at[i], more->at[i]);
+  }
+  for (int a = 0; a < 3; a++) {
+    node->low[a][lane] = low.at[a];
+    node->high[a][lane] = high.at[a];
+    node->slow[a][lane] = low.at[a + 4];
+    node->fast[a][lane] = high.at[a + 4];
+  }
+}
+
+/* Rounding to a float was off by half a unit in the last place; this is two at least. */
+static void widen(float low[3][EIGHT], float high[3][EIGHT]) {
+  for (int a = 0; a < 3; a++)
+    for (int l = 0; l < EIGHT; l++) {
+      low[a][l] -= fabsf(low[a][l]) * 0x1p-22F + FLT_MIN;
+      high[a][l] += fabsf(high[a][l]) * 0x1p-22F + FLT_MIN;
+    }
+}
+
+static void fit_groups(void *context, size_t begin, size_t end) {
+  const refit_job *job = context;
+  bvh_moving *tree = job->tree;
+  for (size_t g = begin; g < end; g++) {
+    eight_boxes *node = &tree->nodes[g];
+    size_t items = tree->count - EIGHT * g < EIGHT ? tree->count - EIGHT * g : EIGHT;
+    for (size_t l = 0; l < items; l++) fit_item(tree, job->vertices, EIGHT * g + l, node, l);
+    widen(node->low, node->high);
+    widen(node->slow, node->fast);
+    empty_lanes(node, items);
+  }
+}
+
+static void unite(const float low[3][EIGHT], const float high[3][EIGHT], int lane,
+                  float to_low[3][EIGHT], float to_high[3][EIGHT]) {
+  for (int a = 0; a < 3; a++) {
+    float least = low[a][0], most = high[a][0];
+    for (int l = 1; l < EIGHT; l++) {
+      least = smaller(least, low[a][l]);
+      most = larger(most, high[a][l]);
+    }
+    to_low[a][lane] = least;
+    to_high[a][lane] = most;
+  }
+}
+
+void bvh_moving_refit(const tasks *t, const bvh_motion *vertices, bvh_moving *tree) {
+  if (tree->count == 0) return;
+  refit_job job = {vertices, tree};
+  tasks_for(t, tree->group_count, GRAIN, fit_groups, &job);
+  size_t below = tree->group_count;
+  for (int level = 1; level < tree->levels; level++) {
+    for (size_t n = 0; n < below; n++) {
+      const eight_boxes *from = &tree->nodes[tree->first[level - 1] + n];
+      eight_boxes *to = &tree->nodes[tree->first[level] + n / EIGHT];
+      unite(from->low, from->high, (int)(n % EIGHT), to->low, to->high);
+      unite(from->slow, from->fast, (int)(n % EIGHT), to->slow, to->fast);
+    }
+    below = (below + EIGHT - 1) / EIGHT;
+  }
+}
+
+/* ---- asking -----------------------------------------------------------------------------------
+ */
+
+one_box bvh_moving_box(const bvh_moving *tree, int level, size_t at) {
+  const eight_boxes *node = &tree->nodes[tree->first[level] + at / EIGHT];
+  size_t l = at % EIGHT;
+  one_box box;
+  for (int a = 0; a < 3; a++) {
+    box.low[a] = node->low[a][l];
+    box.high[a] = node->high[a][l];
+    box.slow[a] = node->slow[a][l];
+    box.fast[a] = node->fast[a][l];
+  }
+  return box;
+}
+
+typedef struct place {
+  int level;
+  int32_t at;
+} place;
+
+void bvh_moving_visit(const bvh_moving *tree, const one_box *asked, bvh_moving_visitor visit,
+                      void *context) {
+  if (tree->count == 0) return;
+  place stack[STACK];
   int top = 0;
-  stack[top++] = 0;
+  stack[top++] = (place){tree->levels - 1, 0};
   while (top > 0) {
-    int32_t next = stack[--top];
-    if (next < 0) {
-      visit(context, tree->at.order[~next]);
+    place next = stack[--top];
+    unsigned bits =
+        tree->by->reached(&tree->nodes[tree->first[next.level] + (size_t)next.at], asked);
+    if (next.level == 1) {
+      for (; bits; bits &= bits - 1) visit(context, EIGHT * next.at + __builtin_ctz(bits));
       continue;
     }
-    int32_t found = in_reach(tree, next, &q);
-    for (int i = BVH_WIDTH - 1; i >= 0; i--)
-      if (found >> i & 1) stack[top++] = tree->at.nodes[next].child[i];
-    assert(top <= BVH_STACK);
+    for (int i = EIGHT - 1; i >= 0; i--)
+      if (bits >> i & 1) stack[top++] = (place){next.level - 1, EIGHT * next.at + i};
+    assert(top <= STACK);
   }
 }

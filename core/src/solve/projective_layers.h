@@ -19,39 +19,15 @@
 #define SOLVE_PROJECTIVE_LAYERS_H
 
 #include "friction/pairs.h"
-#include "geom/bvh_moving.h"
 #include "model/model.h"
 #include "solve/projective_contact.h"
-
-/* What a vertex or an edge found near it, before the list is made. */
-typedef struct layers_find {
-  int32_t other;    /* triangle or edge */
-  double distance2; /* m^2 */
-  double weight[4]; /* of the four nodes: own first */
-  vec3 normal;      /* unit, from the other to this */
-} layers_find;
-
-enum { LAYERS_MOST = 4 }; /* contacts that a vertex or an edge starts, at most */
-
-/* Of triangles, or of edges. */
-typedef struct layers_boxes {
-  bvh_box *at, *velocity;
-} layers_boxes;
+#include "solve/projective_find.h"
 
 typedef struct projective_layers {
   const model *model;
   const pairs *pairs;
-  tasks tasks;
   double h;
-  double thickest;
-  double *thickness;                     /* of nodes: 0: does not take part */
-  int32_t *body;                         /* of nodes */
-  int32_t *vertices, *triangles, *edges; /* that take part: nodes, triples and pairs of them */
-  size_t vertex_count, triangle_count, edge_count;
-  bvh_moving triangle_tree, edge_tree;
-  layers_boxes triangle_boxes, edge_boxes;
-  layers_find *found; /* LAYERS_MOST for each vertex, then for each edge */
-  int32_t *found_count;
+  layers_finder finder;
 
   /* of the step; from its arena */
   projective_meeting *meetings; /* layer by layer */
