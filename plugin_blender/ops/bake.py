@@ -157,12 +157,4 @@ class TRIBO_OT_stop(bpy.types.Operator):
 
 CLASSES = (TRIBO_OT_bake, TRIBO_OT_resume, TRIBO_OT_bake_from_here, TRIBO_OT_stop)
 
-
-def register():
-    for cls in CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister():
-    for cls in reversed(CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory(CLASSES)

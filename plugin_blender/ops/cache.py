@@ -124,12 +124,4 @@ class TRIBO_OT_export_farm(CacheOperator, bpy.types.Operator):
 
 CLASSES = (TRIBO_OT_free, TRIBO_OT_cache_here, TRIBO_OT_check, TRIBO_OT_export_farm)
 
-
-def register():
-    for cls in CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister():
-    for cls in reversed(CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory(CLASSES)
