@@ -16,8 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "plugin_blender"))
 
-from logic import (fingerprint, folders, matrix, names, pins, presets, progress, table, warp,  # noqa: E402
-                   wording)
+from logic import (fingerprint, folders, matrix, names, pins, presets, progress, table, thickness,  # noqa: E402
+                   warp, wording)
 
 MODULE = sys.argv.pop(1) if len(sys.argv) > 1 and sys.argv[1].endswith(".so") else None
 
@@ -77,6 +77,19 @@ class Wording(unittest.TestCase):
 
     def test_other_texts_stay_as_they_are(self):
         self.assertEqual(wording.artist("'Cloth' has 0 triangles"), "'Cloth' has 0 triangles")
+
+
+class Thickness(unittest.TestCase):
+    def test_two_millimetres_and_less_for_fine_meshes(self):
+        self.assertEqual(thickness.of_cloth(0.1), 0.002)
+        self.assertEqual(thickness.of_cloth(0.0123456), 0.0012)
+        self.assertEqual(thickness.of_cloth(0.0), 0.0)
+
+    def test_its_tooltip_says_so(self):
+        row = {"group": "surface", "name": "thickness", "help": "Others keep this distance.", "unit": "m"}
+        said = table.tooltip(row)
+        self.assertTrue(said.startswith("Others keep this distance. New cloth gets 2 mm"), said)
+        self.assertTrue(said.endswith(". In m"), said)
 
 
 class Names(unittest.TestCase):
