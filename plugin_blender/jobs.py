@@ -8,7 +8,7 @@ from .bridge import build, caches, frames, inputs, playback, refusals, subjects
 from .bridge.errors import Refusal
 from .bridge.sampler import Sampler
 from .library import tribo
-from .logic import folders, progress
+from .logic import folders, progress, wording
 
 READING, BAKING, DONE, CANCELLED, FAILED = "reading", "baking", "done", "cancelled", "failed"
 EXIT_CODES = {"bad_input": 2, "unavailable": 2, "no_memory": 1, "not_converged": 3, "io": 4}
@@ -136,6 +136,7 @@ class Job:
     def _keep_warnings(self):
         """The core tells each message once, to whoever polls."""
         for level, text in self.poll["log"]:
+            text = wording.artist(text)
             if level == "warning" and text not in self.warnings and len(self.warnings) < MOST_WARNINGS:
                 self.warnings.append(text)
 
@@ -150,7 +151,7 @@ class Job:
             self._look()
 
     def _end(self, state, message, error):
-        self.state, self.message, self.error = state, message, error
+        self.state, self.message, self.error = state, wording.artist(message), error
         if self.sampler is not None and state == FAILED:
             self.sampler.finish()
         self.sampler = None

@@ -16,7 +16,7 @@ from . import jobs
 from .bridge import build, caches, frames, inputs, movers, playback, sampler, shapes, stack, subjects
 from .bridge.errors import Refusal
 from .library import tribo
-from .logic import fingerprint, folders, matrix, names
+from .logic import fingerprint, folders, matrix, names, wording
 
 running = {}  # scene name: Run
 messages = {}  # scene name: why it does not run
@@ -145,7 +145,7 @@ def follow(scene, view_layer):
             run.advance(scene, view_layer)
     except (Refusal, tribo.Error, OSError) as failure:
         forget(scene.name)
-        messages[scene.name] = str(failure)
+        messages[scene.name] = wording.artist(str(failure))
 
 
 def _wanted(scene):

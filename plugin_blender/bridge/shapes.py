@@ -44,6 +44,16 @@ def triangles(mesh):
     return _read(mesh.loop_triangles, "vertices", "I", 3)
 
 
+def mean_edge(ob, most=1000):
+    """Of the edges of an object's own mesh in the world, in metres; of a thousand of them at most."""
+    edges, points, place = ob.data.edges, ob.data.vertices, ob.matrix_world.to_3x3()
+    chosen = range(0, len(edges), max(1, len(edges) // most))
+    ends = [[points[v].co for v in edges[e].vertices] for e in chosen]
+    scenes = ob.users_scene
+    unit = scenes[0].unit_settings.scale_length if scenes else 1.0
+    return unit * sum((place @ (b - a)).length for a, b in ends) / len(ends)
+
+
 def normals(mesh):
     """Of the triangles."""
     mesh.calc_loop_triangles()

@@ -7,6 +7,8 @@ what a float of Blender stands for, which groups belong to objects.
 
 import struct
 
+from . import thickness
+
 OBJECT_PLACE = "objects[]"
 
 # Labels that the name of a parameter alone does not make.
@@ -32,6 +34,9 @@ CHOICE_LABELS = {
     ("world", "method", "projective"): "Fast (projective)",
     ("world", "method", "elastic"): "No Contact (elastic)",
 }
+
+# What Blender's set-up adds to the core's help.
+MORE = {("surface", "thickness"): thickness.ABOUT}
 
 # Names that Python or Blender keeps for itself.
 RENAMED = {"from": "fill_from"}
@@ -66,7 +71,8 @@ def label(row, with_unit=False):
 
 def tooltip(row):
     """Blender adds the full stop."""
-    text = row["help"].rstrip(".")
+    more = MORE.get((row["group"], row["name"]))
+    text = ". ".join(filter(None, (row["help"].rstrip("."), more)))
     return f"{text}. In {row['unit']}" if row["unit"] else text
 
 

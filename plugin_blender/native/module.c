@@ -56,6 +56,19 @@ bool native_put(PyObject *dict, const char *key, PyObject *value) {
   return failed == 0;
 }
 
+bool native_wait(worker *w, PyObject *args, PyObject *keywords, bool *done) {
+  static char *names[] = {"timeout", NULL};
+  PyObject *timeout = Py_None;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O", names, &timeout)) return false;
+  double seconds = timeout == Py_None ? -1 : PyFloat_AsDouble(timeout);
+  if (seconds == -1 && PyErr_Occurred()) return false;
+  if (timeout != Py_None && !(seconds >= 0)) seconds = 0;
+  PyThreadState *away = PyEval_SaveThread();
+  *done = worker_wait(w, seconds);
+  PyEval_RestoreThread(away);
+  return true;
+}
+
 /* ---- functions ------------------------------------------------------------------------------- */
 
 static PyObject *version(PyObject *module, PyObject *unused) {

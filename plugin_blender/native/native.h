@@ -41,6 +41,10 @@ extern PyType_Spec samples_spec, scene_spec, bake_spec, sim_spec, contacts_spec,
 /* Puts a new reference into a dict and gives it up; false when value is NULL or memory ran out. */
 bool native_put(PyObject *dict, const char *key, PyObject *value);
 
+/* The arguments (timeout=None) of whoever waits for a worker, and the wait, without the GIL. */
+struct worker;
+bool native_wait(struct worker *w, PyObject *args, PyObject *keywords, bool *done);
+
 /* Functions for CPython's tables, which store those of methods as one type, and those of types and
  * modules as void *: POSIX allows that where ISO C does not. */
 #define METHOD(function) ((PyCFunction)(void (*)(void))(function))

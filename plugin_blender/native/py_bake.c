@@ -111,17 +111,9 @@ static PyObject *cancel(PyObject *self, PyObject *unused) {
 }
 
 static PyObject *join(PyObject *self, PyObject *args, PyObject *keywords) {
-  static char *names[] = {"timeout", NULL};
   py_bake *b = (py_bake *)self;
-  PyObject *timeout = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O", names, &timeout)) return NULL;
-  double seconds = timeout == Py_None ? -1 : PyFloat_AsDouble(timeout);
-  if (seconds == -1 && PyErr_Occurred()) return NULL;
-  if (timeout != Py_None && !(seconds >= 0)) seconds = 0;
   bool done;
-  PyThreadState *away = PyEval_SaveThread();
-  done = worker_wait(&b->job->worker, seconds);
-  PyEval_RestoreThread(away);
+  if (!native_wait(&b->job->worker, args, keywords, &done)) return NULL;
   if (done) let_go(b);
   return PyBool_FromLong(done);
 }

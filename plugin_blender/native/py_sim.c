@@ -148,17 +148,9 @@ static PyObject *start_frame(PyObject *self, PyObject *unused) {
 }
 
 static PyObject *wait_frame(PyObject *self, PyObject *args, PyObject *keywords) {
-  static char *names[] = {"timeout", NULL};
   py_sim *s = (py_sim *)self;
-  PyObject *timeout = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O", names, &timeout)) return NULL;
-  double seconds = timeout == Py_None ? -1 : PyFloat_AsDouble(timeout);
-  if (seconds == -1 && PyErr_Occurred()) return NULL;
-  if (timeout != Py_None && !(seconds >= 0)) seconds = 0;
   bool done;
-  PyThreadState *away = PyEval_SaveThread();
-  done = worker_wait(&s->live->worker, seconds);
-  PyEval_RestoreThread(away);
+  if (!native_wait(&s->live->worker, args, keywords, &done)) return NULL;
   if (!done) return Py_NewRef(Py_False);
   bool fresh = s->under_way;
   s->under_way = false;

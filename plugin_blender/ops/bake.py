@@ -7,6 +7,7 @@ import bpy
 from .. import jobs, live
 from ..bridge.errors import Refusal
 from ..library import tribo
+from ..logic import wording
 
 TICK = 0.1
 
@@ -31,8 +32,8 @@ class Baker:
             live.forget(context.scene.name)
             return self.make_job(context)
         except (Refusal, tribo.Error, OSError) as failure:
-            jobs.last[context.scene.name] = f"Tribo: {failure}"
-            self.report({"ERROR"}, str(failure))
+            jobs.last[context.scene.name] = f"Tribo: {wording.artist(str(failure))}"
+            self.report({"ERROR"}, wording.artist(str(failure)))
             return None
 
     def execute(self, context):
@@ -157,12 +158,4 @@ class TRIBO_OT_stop(bpy.types.Operator):
 
 CLASSES = (TRIBO_OT_bake, TRIBO_OT_resume, TRIBO_OT_bake_from_here, TRIBO_OT_stop)
 
-
-def register():
-    for cls in CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister():
-    for cls in reversed(CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory(CLASSES)

@@ -7,7 +7,7 @@ from .. import jobs, live, stale
 from ..bridge import caches, playback
 from ..bridge.errors import Refusal
 from ..library import tribo
-from ..logic import folders
+from ..logic import folders, wording
 
 
 class CacheOperator:
@@ -73,7 +73,7 @@ class TRIBO_OT_cache_here(CacheOperator, bpy.types.Operator):
             caches.check_idle(folder)
             folders.transfer(folder, target, move=self.mode == "MOVE")
         except (Refusal, OSError) as failure:
-            self.report({"ERROR"}, str(failure))
+            self.report({"ERROR"}, wording.artist(str(failure)))
             return {"CANCELLED"}
         caches.remember(scene, target)
         playback.show_cache(scene)
@@ -116,7 +116,7 @@ class TRIBO_OT_export_farm(CacheOperator, bpy.types.Operator):
         try:
             jobs.read_scene(context.scene, context.view_layer).write(folder)
         except (Refusal, tribo.Error, OSError) as failure:
-            self.report({"ERROR"}, str(failure))
+            self.report({"ERROR"}, wording.artist(str(failure)))
             return {"CANCELLED"}
         self.report({"INFO"}, f"Wrote {folder}; bake it with: tribo bake {folder}/scene.json --out DIR")
         return {"FINISHED"}
@@ -124,12 +124,4 @@ class TRIBO_OT_export_farm(CacheOperator, bpy.types.Operator):
 
 CLASSES = (TRIBO_OT_free, TRIBO_OT_cache_here, TRIBO_OT_check, TRIBO_OT_export_farm)
 
-
-def register():
-    for cls in CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister():
-    for cls in reversed(CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory(CLASSES)

@@ -8,7 +8,7 @@ from bpy_extras import view3d_utils
 
 from ..bridge.errors import Refusal
 from ..library import tribo
-from ..logic import strokes
+from ..logic import strokes, wording
 from . import comb_canvas
 
 MODES = [
@@ -57,7 +57,7 @@ def fill_in(operator, context):
 
 
 def refused(operator, failure):
-    operator.report({"ERROR"}, str(failure))
+    operator.report({"ERROR"}, wording.artist(str(failure)))
     return {"CANCELLED"}
 
 

@@ -170,12 +170,4 @@ class TRIBO_OT_import_map(bpy.types.Operator, ImportHelper):
 
 CLASSES = (TRIBO_OT_new_structure_map, TRIBO_OT_new_grip_map, TRIBO_OT_import_map)
 
-
-def register():
-    for cls in CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister():
-    for cls in reversed(CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory(CLASSES)

@@ -4,7 +4,7 @@
 import bpy
 
 from .. import library
-from ..logic import presets, table
+from ..logic import presets, table, thickness
 from . import groups
 from .changes import notice
 
@@ -59,9 +59,25 @@ def _preset_chosen(self, context):
     notice(self, context)
 
 
+def begin_thickness(ob):
+    """Gives a cloth the thickness it begins with, and takes it back when it becomes something else. What
+    the artist chose stays."""
+    from ..bridge import shapes  # which needs this module
+
+    settings, surface = ob.tribo, ob.tribo.surface
+    if settings.kind == "CLOTH":
+        if not surface.is_property_set("thickness") and ob.type == "MESH" and ob.data.edges:
+            surface.thickness = settings.begun_thickness = thickness.of_cloth(shapes.mean_edge(ob))
+    elif settings.begun_thickness:
+        if surface.thickness == settings.begun_thickness:
+            surface.property_unset("thickness")
+        settings.begun_thickness = 0.0
+
+
 def _kind_chosen(self, context):
     from ..bridge import playback  # which needs this module
 
+    begin_thickness(self.id_data)
     playback.follow_kind(self.id_data)
     notice(self, context)
 
@@ -96,6 +112,7 @@ def _own_properties():
             name="Friction at Weight 0", default=0.0, **number),
         "friction_high": bpy.props.FloatProperty(
             name="Friction at Weight 1", default=1.0, **number),
+        "begun_thickness": bpy.props.FloatProperty(options={"HIDDEN"}, override=shared["override"]),
         "structure_map": bpy.props.PointerProperty(
             name="Structure Map", description="Image whose red and green are the direction of the "
             "surface's structure in its UVs", **image),

@@ -12,6 +12,7 @@ from .. import live
 from ..bridge import caches, shapes
 from ..bridge.errors import Refusal
 from ..library import tribo
+from ..logic import wording
 from ..ops import comb_canvas
 from ..props import groups
 from . import overlay_draw
@@ -40,7 +41,7 @@ def guarded(what, name, make):
     try:
         found = make()
     except (Refusal, tribo.Error, OSError) as failure:
-        messages[what, name] = str(failure)
+        messages[what, name] = wording.artist(str(failure))
         return None
     messages.pop((what, name), None)
     return found

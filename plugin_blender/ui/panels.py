@@ -34,6 +34,13 @@ class TriboPanel:
         return context.object is not None and context.object.tribo.kind in cls.kinds
 
 
+class ClosedPanel(TriboPanel):
+    """Within Tribo's, and closed at first."""
+
+    bl_parent_id = "TRIBO_PT_tribo"
+    bl_options = {"DEFAULT_CLOSED"}
+
+
 def _width():
     """Of the panel in characters, about."""
     region = bpy.context.region
@@ -152,20 +159,16 @@ class TRIBO_PT_friction(TriboPanel, bpy.types.Panel):
         column.template_ID(ob.tribo, "friction_map", text="Grip", open="image.open")
 
 
-class TRIBO_PT_surface(TriboPanel, bpy.types.Panel):
+class TRIBO_PT_surface(ClosedPanel, bpy.types.Panel):
     bl_label = "Collision"
-    bl_parent_id = "TRIBO_PT_tribo"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         column = columns(self.layout)
         draw_parameters(column, context.object.tribo, "surface", ["contact", "thickness"])
 
 
-class TRIBO_PT_quality(TriboPanel, bpy.types.Panel):
+class TRIBO_PT_quality(ClosedPanel, bpy.types.Panel):
     bl_label = "Scene Quality"
-    bl_parent_id = "TRIBO_PT_tribo"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         settings = context.scene.tribo
@@ -235,10 +238,8 @@ class TRIBO_PT_cache(TriboPanel, bpy.types.Panel):
                 wrapped(layout, live.messages[scene.name], "ERROR")
 
 
-class TRIBO_PT_scene_friction(TriboPanel, bpy.types.Panel):
+class TRIBO_PT_scene_friction(ClosedPanel, bpy.types.Panel):
     bl_label = "Friction Pairs"
-    bl_parent_id = "TRIBO_PT_tribo"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         scene = context.scene
@@ -264,19 +265,16 @@ class TRIBO_UL_pairs(bpy.types.UIList):
         layout.prop(item.friction, "mu", text="", emboss=False)
 
 
-class TRIBO_PT_advanced(TriboPanel, bpy.types.Panel):
+class TRIBO_PT_advanced(ClosedPanel, bpy.types.Panel):
     bl_label = "Advanced"
-    bl_parent_id = "TRIBO_PT_tribo"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         pass
 
 
-class TRIBO_PT_advanced_object(TriboPanel, bpy.types.Panel):
+class TRIBO_PT_advanced_object(ClosedPanel, bpy.types.Panel):
     bl_label = "Object"
     bl_parent_id = "TRIBO_PT_advanced"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         settings = context.object.tribo
@@ -294,10 +292,9 @@ class TRIBO_PT_advanced_object(TriboPanel, bpy.types.Panel):
             draw_group(column, settings, "maps")
 
 
-class TRIBO_PT_advanced_scene(TriboPanel, bpy.types.Panel):
+class TRIBO_PT_advanced_scene(ClosedPanel, bpy.types.Panel):
     bl_label = "Scene"
     bl_parent_id = "TRIBO_PT_advanced"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         settings = context.scene.tribo

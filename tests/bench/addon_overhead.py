@@ -45,6 +45,7 @@ def build(folder, frames):
     for definition in given["objects"]:
         thing = blender_cloth.add_mesh(folder, definition)
         thing.tribo.kind = definition["kind"].upper()
+        thing.tribo.surface.thickness = definition.get("surface", {}).get("thickness", 0.0)
         for name, value in definition.get("elastic", {}).items():
             if name in ("density", "stretch", "shear", "bend"):
                 setattr(thing.tribo.cloth, name, value)

@@ -8,8 +8,6 @@ and Ctrl Alt Shift C over a property copies its path: so the mouse goes down a r
 says what is below it.
 """
 
-import time
-
 import bpy
 import lab
 
@@ -197,11 +195,7 @@ def put_number(place, text):
 
 
 def wait_for(what, seconds=200):
-    """Until what() holds."""
-    until = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < until, "waited in vain"
-        yield 0.05
+    return lab.wait_for(what, seconds)
 
 
 def picture(name):

@@ -4,8 +4,10 @@
 import json
 import math
 import os
+import shutil
 import struct
 import subprocess
+import time
 from array import array
 
 import bpy
@@ -208,6 +210,38 @@ def hanging(cells=12, last=30):
     cloth = make(grid(cells=cells), "CLOTH")
     pin(cloth, [0, cells])
     return scene, cloth
+
+
+def two_scenes(frames, second_frames):
+    """A hanging cloth, and in a scene "Second" a flag; both scenes."""
+    first, _ = hanging(8, frames)
+    second = bpy.data.scenes.new("Second")
+    second.frame_end, second.tribo.time.substeps, second.tribo.threads = second_frames, 2, 1
+    flag = grid("Flag", 6)
+    first.collection.objects.unlink(flag)
+    second.collection.objects.link(flag)
+    flag.tribo.kind = "CLOTH"
+    save()
+    return first, second
+
+
+def wait_for(what, seconds=60):
+    """Of a scenario in a window: yields until what() holds."""
+    until = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < until, "waited in vain"
+        yield 0.05
+
+
+def resumes_to_the_bits(scene, folder, frames):
+    """Resume makes a cache that a bake at one go makes, too."""
+    status = addon("bridge.caches").status
+    assert bpy.ops.tribo.resume() == {"FINISHED"}
+    assert status(scene) == "done"
+    shutil.copytree(folder, path("resumed"))
+    bake()
+    same_files(folder, path("resumed"), ["Cloth.pc2", "Cloth.local.pc2"])
+    assert len(cached(folder, "Cloth")) == frames
 
 
 def key(owner, what, *moments):

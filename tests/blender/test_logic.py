@@ -7,6 +7,7 @@ import importlib.util
 import json
 import math
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -15,7 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "plugin_blender"))
 
-from logic import fingerprint, folders, matrix, names, pins, presets, progress, table, warp  # noqa: E402
+from logic import (fingerprint, folders, matrix, names, pins, presets, progress, table, thickness,  # noqa: E402
+                   warp, wording)
 
 MODULE = sys.argv.pop(1) if len(sys.argv) > 1 and sys.argv[1].endswith(".so") else None
 
@@ -47,6 +49,47 @@ class Matrices(unittest.TestCase):
         self.assertFalse(matrix.keeps_shape((1, 0, 0, 0, 0, 1.001, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)))
         self.assertFalse(matrix.keeps_shape((1, 0.001, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)))
         self.assertFalse(matrix.keeps_shape((-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)))
+
+
+class Wording(unittest.TestCase):
+    STRING = r'"(?:[^"\\\n]|\\.)*"'
+    REFERENCE = "reference.c"  # makes docs/scene.md, and no messages
+
+    def texts(self):
+        """Every string of the core that names an option, pieces joined."""
+        for path in sorted((ROOT / "core/src").rglob("*.c")):
+            code = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.S)
+            for found in re.findall(rf"{self.STRING}(?:\s*{self.STRING})*", code):
+                text = "".join(piece[1:-1] for piece in re.findall(self.STRING, found))
+                if re.search(r"--[a-z]", text) and path.name != self.REFERENCE:
+                    yield path.name, text
+
+    def test_no_message_of_the_core_sends_an_artist_to_a_command_line(self):
+        found = list(self.texts())
+        self.assertGreater(len(found), 15)
+        for name, text in found:
+            self.assertNotRegex(wording.artist(text), r"--[a-z]|scripts/", f"{name}: {text}")
+
+    def test_every_phrase_is_one_of_the_core(self):
+        said = "\n".join(text for _, text in self.texts())
+        for theirs, _ in wording.PHRASES:
+            self.assertIn(theirs, said)
+
+    def test_other_texts_stay_as_they_are(self):
+        self.assertEqual(wording.artist("'Cloth' has 0 triangles"), "'Cloth' has 0 triangles")
+
+
+class Thickness(unittest.TestCase):
+    def test_two_millimetres_and_less_for_fine_meshes(self):
+        self.assertEqual(thickness.of_cloth(0.1), 0.002)
+        self.assertEqual(thickness.of_cloth(0.0123456), 0.0012)
+        self.assertEqual(thickness.of_cloth(0.0), 0.0)
+
+    def test_its_tooltip_says_so(self):
+        row = {"group": "surface", "name": "thickness", "help": "Others keep this distance.", "unit": "m"}
+        said = table.tooltip(row)
+        self.assertTrue(said.startswith("Others keep this distance. New cloth gets 2 mm"), said)
+        self.assertTrue(said.endswith(". In m"), said)
 
 
 class Names(unittest.TestCase):

@@ -11,7 +11,7 @@ import lab
 def run():
     scene = lab.empty_scene(1, 10)
     lab.make(lab.box("Block", (1, 1, 0.4)), "COLLIDER", surface__contact="box")
-    cloth = lab.make(lab.grid("Cloth", 6, 0.8, (0, 0, 0.18)), "CLOTH")
+    cloth = lab.make(lab.grid("Cloth", 6, 0.8, (0, 0, 0.18)), "CLOTH", surface__thickness=0.0)
     lab.save()
     jobs = lab.addon("jobs")
     job = jobs.run(jobs.Job(scene, bpy.context.view_layer))

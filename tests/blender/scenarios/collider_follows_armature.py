@@ -11,19 +11,11 @@ import lab
 
 def bend(ob):
     """A bone that turns the upper half."""
-    data = bpy.data.armatures.new("Rig")
-    rig = bpy.data.objects.new("Rig", data)
-    bpy.context.scene.collection.objects.link(rig)
-    bpy.context.view_layer.objects.active = rig
-    bpy.ops.object.mode_set(mode="EDIT")
-    bone = data.edit_bones.new("Bone")
-    bone.head, bone.tail = (0, 0, 0), (0, 0, 1)
-    bpy.ops.object.mode_set(mode="OBJECT")
+    rig = lab.rig()
     rig.location = (0.2, 0, 0)
     group = ob.vertex_groups.new(name="Bone")
     group.add([v.index for v in ob.data.vertices if v.co.z > 0], 1.0, "REPLACE")
     pose = rig.pose.bones["Bone"]
-    pose.rotation_mode = "XYZ"
     for frame, angle in ((1, 0.0), (3, 0.4), (5, -0.3)):
         pose.rotation_euler = (angle, angle / 2, 0)
         pose.keyframe_insert("rotation_euler", frame=frame)

@@ -3,7 +3,6 @@
 an undisturbed bake."""
 
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -37,9 +36,4 @@ def run():
     assert not lab.addon("jobs").running
     assert caches.status(scene) == "interrupted", caches.status(scene)
     assert "press Resume" in caches.sentence(scene)
-    assert bpy.ops.tribo.resume() == {"FINISHED"}
-    assert caches.status(scene) == "done"
-    shutil.copytree(folder, lab.path("resumed"))
-    lab.bake()
-    lab.same_files(folder, lab.path("resumed"), ["Cloth.pc2", "Cloth.local.pc2"])
-    assert len(lab.cached(folder, "Cloth")) == 40
+    lab.resumes_to_the_bits(scene, folder, 40)

@@ -10,15 +10,7 @@ import lab
 
 
 def run():
-    lab.hanging(8, 12)
-    first = bpy.context.scene
-    second = bpy.data.scenes.new("Second")
-    second.frame_end, second.tribo.time.substeps, second.tribo.threads = 10, 2, 1
-    flag = lab.grid("Flag", 6)
-    first.collection.objects.unlink(flag)
-    second.collection.objects.link(flag)
-    flag.tribo.kind = "CLOTH"
-    lab.save()
+    first, second = lab.two_scenes(12, 10)
     jobs = lab.addon("jobs")
     layers = [scene.view_layers[0] for scene in (first, second)]
 

@@ -41,9 +41,5 @@ def run():
     assert not jobs.running
     bpy.context.scene.frame_end = 6
     assert bpy.ops.tribo.bake("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
-    for _ in range(300):
-        yield 0.1
-        if not jobs.running:
-            break
-    assert not jobs.running
+    yield from lab.wait_for(lambda: not jobs.running)
     assert len(lab.plays(bpy.data.objects["Cloth"])) == 6

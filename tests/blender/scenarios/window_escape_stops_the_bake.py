@@ -4,7 +4,6 @@ keyboard, stops it at once, while it reads the scene and while it simulates; und
 no stuck state."""
 
 import subprocess
-import time
 
 import bpy
 import lab
@@ -16,15 +15,8 @@ def press(key):
     subprocess.run(["xdotool", "mousemove", "500", "400", "key", key], check=True)
 
 
-def wait_for(done, seconds=20):
-    until = time.monotonic() + seconds
-    while not done() and time.monotonic() < until:
-        yield 0.1
-    assert done(), "waited too long"
-
-
 def run():
-    scene = lab.empty_scene(1, 4000)
+    scene = lab.empty_scene(1, 100000)
     cloth = lab.make(lab.grid(cells=12), "CLOTH")
     lab.pin(cloth, [0, 12])
     bpy.ops.ed.undo_push(message="set up")
@@ -35,20 +27,20 @@ def run():
     yield 0.5
     assert jobs.running["Scene"].state == jobs.READING
     press("Escape")
-    yield from wait_for(lambda: not jobs.running, 5)
+    yield from lab.wait_for(lambda: not jobs.running, 5)
     assert not any(m.name == "Tribo" and not m.show_viewport for m in cloth.modifiers)
 
     scene = bpy.context.scene
     scene.frame_end = 300
     assert bpy.ops.tribo.bake("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
-    yield from wait_for(lambda: (jobs.running["Scene"].poll or {}).get("frame"))
+    yield from lab.wait_for(lambda: (jobs.running["Scene"].poll or {}).get("frame"))
     assert "frame" in jobs.running["Scene"].line()
     bpy.ops.ed.undo_push(message="one")
     bpy.ops.ed.undo()
     yield 0.3
     assert jobs.running
     press("Escape")
-    yield from wait_for(lambda: not jobs.running, 5)
+    yield from lab.wait_for(lambda: not jobs.running, 5)
     caches = lab.addon("bridge.caches")
     assert caches.status(bpy.context.scene) == "cancelled"
     assert bpy.ops.tribo.resume("INVOKE_DEFAULT") == {"RUNNING_MODAL"}

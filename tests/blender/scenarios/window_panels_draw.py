@@ -39,11 +39,7 @@ def run():
     jobs = lab.addon("jobs")
     assert bpy.ops.tribo.bake("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
     assert "Scene" in jobs.running
-    for _ in range(200):
-        yield 0.1
-        if not jobs.running:
-            break
-    assert not jobs.running, jobs.running["Scene"].line()
+    yield from lab.wait_for(lambda: not jobs.running)
     held = lab.cached(lab.cache_folder(), "Cloth")
     assert len(held) == 6 and lab.farthest(lab.shown(bpy.data.objects["Cloth"], 6), held[5]) < 1e-6
     yield 0.2
@@ -56,9 +52,6 @@ def run():
     yield 1.0
     bpy.ops.screen.screenshot(filepath=lab.path("baking.png"))
     assert jobs.running
-    window = bpy.context.window_manager.windows[0]
-    if hasattr(window, "event_simulate"):
-        pass  # needs --enable-event-simulate
     bpy.ops.tribo.stop()
     yield 0.3
     assert not jobs.running

@@ -9,15 +9,7 @@ WINDOW = True
 
 
 def run():
-    lab.hanging(8, 25)
-    first = bpy.context.scene
-    second = bpy.data.scenes.new("Second")
-    second.frame_end, second.tribo.time.substeps, second.tribo.threads = 12, 2, 1
-    flag = lab.grid("Flag", 6)
-    first.collection.objects.unlink(flag)
-    second.collection.objects.link(flag)
-    flag.tribo.kind = "CLOTH"
-    lab.save()
+    _, second = lab.two_scenes(25, 12)
     yield 0.3
     jobs = lab.addon("jobs")
     assert bpy.ops.tribo.bake("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
@@ -27,11 +19,7 @@ def run():
     bpy.context.window.scene = second
     yield 0.2
     assert bpy.ops.tribo.bake("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
-    for _ in range(600):
-        yield 0.1
-        if not jobs.running:
-            break
-    assert not jobs.running, [job.line() for job in jobs.running.values()]
+    yield from lab.wait_for(lambda: not jobs.running)
     bpy.ops.screen.animation_cancel()
     yield 0.2
     assert len(lab.plays(bpy.data.objects["Flag"])) == 12
