@@ -281,17 +281,18 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
     return status_no_memory(err, "contacts");
   add_row(g, pair, &row, &side, hit->normal);
   if (g->f->painted) g->hits[g->count] = *hit;
-  g->contacts[g->count++] = (contact_point){
-      .key = (uint64_t)f->def->object << 48 | (uint64_t)s->def->object << 32 | feelers_number(f, i),
-      .point = hit->foot,
-      .normal = hit->normal,
-      .gap = hit->gap - thickness,
-      .drift = vec3_add(side.drift, drift_of(g, f, s, i, hit->foot)),
-      .spin = spin_of(g, s, hit->normal),
-      .feeler = pair->feelers,
-      .surface = pair->surface,
-      .number = (int32_t)i,
-      .paint = painted_none()};
+  g->contacts[g->count++] =
+      (contact_point){.key = feel_key(f, s, i),
+                      .point = hit->foot,
+                      .normal = hit->normal,
+                      .gap = hit->gap - thickness + hit->allowed,
+                      .allowed = hit->allowed,
+                      .drift = vec3_add(side.drift, drift_of(g, f, s, i, hit->foot)),
+                      .spin = spin_of(g, s, hit->normal),
+                      .feeler = pair->feelers,
+                      .surface = pair->surface,
+                      .number = (int32_t)i,
+                      .paint = painted_none()};
   g->start[g->count] = g->entries;
   return TRIBO_OK;
 }
@@ -353,6 +354,24 @@ static feel_pair pair_of(const contact_finder *f, const contact_moment *moment, 
                      .moving = moment->x != moment->x_before};
 }
 
+static void feel_insides(void *context, size_t begin, size_t end) {
+  const feel_job *job = context;
+  for (size_t i = begin; i < end; i++)
+    if (!job->hits[i].near && feel_may_be_inside(&job->pair, i))
+      job->hits[i] = feel_inside(&job->pair, i);
+}
+
+/* What is not near a closed surface may be deep inside. That is asked where there is reason to. */
+static void look_inside(const contact_finder *f, surface *s, const feel_job *job) {
+  size_t count = job->pair.feelers->count, i = 0;
+  if (!surface_has_inside(s)) return;
+  if (!job->pair.moment->first && job->pair.moment->touch_count == 0) return;
+  while (i < count && (job->hits[i].near || !feel_may_be_inside(&job->pair, i))) i++;
+  if (i == count) return;
+  surface_fit_inside(s, &f->tasks);
+  tasks_for(&f->tasks, count, 64, feel_insides, (void *)job);
+}
+
 tribo_status contact_find(contact_finder *f, const contact_moment *moment, const vec3 *velocities,
                           double margin, contact_set *out, tribo_error *err) {
   f->latest = 1 - f->latest;
@@ -387,6 +406,7 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
     job.pair.moving |= s->def->collider >= 0 && job.speed > 0;
     if (job.pair.moving) path_sweep(s, &f->tasks);
     tasks_for(&f->tasks, by->count, 64, feel_points, &job);
+    look_inside(f, s, &job);
     for (size_t i = 0; i < by->count; i++)
       if (f->hits[i].near && !spared(by, f->hits, i))
         TRY(add_contact(&g, pair, i, &f->hits[i], err));
@@ -418,9 +438,8 @@ static void sound_depth(void *context, size_t begin, size_t end) {
   for (size_t i = begin; i < end; i++) {
     const contact_point *c = &job->set->contacts[i];
     feel_pair pair = pair_of(job->f, job->moment, c->feeler, c->surface);
-    surface_hit hit = feel(&pair, (size_t)c->number, pair.thickness);
-    double thickness = pair.thickness;
-    job->depth[i] = hit.near ? fmax(0, thickness - hit.gap) : 0;
+    surface_hit hit = feel(&pair, (size_t)c->number, INFINITY);
+    job->depth[i] = hit.near ? fmax(0, pair.thickness - hit.gap) : 0;
   }
 }
 

@@ -287,3 +287,16 @@ bool path_through(const surface *s, vec3 before, vec3 point, double thickness, s
   }
   return false;
 }
+
+double path_start_gap(const surface *s, vec3 before, double reach) {
+  if (!s->deforms) {
+    surface_hit hit = surface_query_before(s, before, reach);
+    if (hit.near || s->form != SURFACE_MLS) return hit.near ? hit.gap : INFINITY;
+  }
+  double scale = s->frame_before.scale;
+  vec3 local = rigid_map_unapply(&s->frame_before, before);
+  place p = nearest_at(s, 0, local, reach / scale);
+  if (p.triangle < 0) return INFINITY;
+  bool inside = vec3_dot(p.normal, vec3_sub(local, p.foot)) < 0;
+  return inside ? -scale * p.distance : scale * p.distance;
+}

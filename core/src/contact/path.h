@@ -29,4 +29,8 @@ bool path_through(const surface *s, vec3 before, vec3 point, double thickness, s
  * surface lies a little off its mesh. */
 double path_blur(const surface *s);
 
+/* How far a point was from the surface at the start of the step, negative inside; of what deforms
+ * by its triangles. Infinite where there is nothing within reach. */
+double path_start_gap(const surface *s, vec3 before, double reach);
+
 #endif
