@@ -33,9 +33,39 @@ static double allowed(const feel_pair *pair, size_t i, const surface_hit *hit) {
   return depth > deep ? fmax(0, depth - h * sqrt(2 * pull_of(pair->model) * depth)) : 0;
 }
 
+static const touch *find_touch(const contact_moment *moment, uint64_t key) {
+  size_t low = 0, high = moment->touch_count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (moment->touches[middle].key < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool found = low < moment->touch_count && moment->touches[low].key == key;
+  return found ? &moment->touches[low] : NULL;
+}
+
+/* What presses a point against the surface: what the surface bore in the last step, or where it
+ * would fly. The same for the whole step. */
+static vec3 load_on(const feel_pair *pair, size_t i) {
+  const contact_moment *now = pair->moment;
+  const touch *last = find_touch(now, feel_key(pair->feelers, pair->surface, i));
+  if (last && vec3_norm2(last->force) > 0) return vec3_scale(-1, last->force);
+  const feelers *f = pair->feelers;
+  vec3 way = vec3_scale(now->h * now->h, pair->model->gravity);
+  if (pair->velocities && !f->local)
+    way = vec3_madd(way, now->h, pair->velocities[f->body->first_vertex + f->def->vertices[i]]);
+  const surface *s = pair->surface;
+  if (s->def->collider < 0 || s->deforms) return way;
+  return vec3_sub(way, surface_carried(s, feelers_before(f, now, i)));
+}
+
 static surface_hit side_of(const feel_pair *pair, size_t i, double reach) {
   vec3 point = feelers_point(pair->feelers, pair->model, pair->moment, i);
   surface_hit here = surface_query(pair->surface, point, reach), through;
+  if (here.near && fabs(here.gap) <= path_hair(pair->surface))
+    path_choose_face(pair->surface, point, load_on(pair, i), &here);
   if (!pair->moving) return here;
   vec3 before = feelers_before(pair->feelers, pair->moment, i);
   if (!path_through(pair->surface, before, point, pair->thickness, &through)) return here;
@@ -52,18 +82,6 @@ uint64_t feel_key(const feelers *f, const surface *s, size_t i) {
   return (uint64_t)f->def->object << 48 | (uint64_t)s->def->object << 32 | feelers_number(f, i);
 }
 
-static bool touched(const contact_moment *moment, uint64_t key) {
-  size_t low = 0, high = moment->touch_count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (moment->touches[middle].key < key)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < moment->touch_count && moment->touches[low].key == key;
-}
-
 /* Flesh that is pinned to a bone may well be inside it. */
 static bool pinned(const feel_pair *pair, size_t i) {
   const model *m = pair->model;
@@ -77,7 +95,7 @@ static bool pinned(const feel_pair *pair, size_t i) {
 
 bool feel_may_be_inside(const feel_pair *pair, size_t i) {
   const contact_moment *now = pair->moment;
-  if (!now->first && !touched(now, feel_key(pair->feelers, pair->surface, i))) return false;
+  if (!now->first && !find_touch(now, feel_key(pair->feelers, pair->surface, i))) return false;
   return !pinned(pair, i);
 }
 

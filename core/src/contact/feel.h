@@ -22,8 +22,9 @@ typedef struct feel_pair {
   const feelers *feelers;
   const surface *surface; /* placed, and swept if something moves */
   const contact_moment *moment;
-  double thickness; /* of both */
-  bool moving;      /* the one against the other, since the start of the step */
+  const vec3 *velocities; /* of all vertices at the start of the step, m/s; NULL: not known */
+  double thickness;       /* of both */
+  bool moving;            /* the one against the other, since the start of the step */
 } feel_pair;
 
 /* How long it takes to push something out from a depth. */

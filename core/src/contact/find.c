@@ -63,7 +63,6 @@ void contact_finder_free(contact_finder *f) {
 
 typedef struct feel_job {
   feel_pair pair;
-  const vec3 *velocities;
   double margin;
   double speed, body_speed; /* of the surface, and of the feelers' body, at most */
   surface_hit *hits;
@@ -73,7 +72,7 @@ static void feel_points(void *context, size_t begin, size_t end) {
   const feel_job *job = context;
   const feelers *f = job->pair.feelers;
   for (size_t i = begin; i < end; i++) {
-    double own = f->local ? job->body_speed : feelers_speed(f, job->velocities, i);
+    double own = f->local ? job->body_speed : feelers_speed(f, job->pair.velocities, i);
     double way = 2 * job->pair.moment->h * (own + job->speed);
     job->hits[i] = feel(&job->pair, i, job->pair.thickness + job->margin + way);
   }
@@ -344,12 +343,13 @@ static tribo_status place_surfaces(contact_finder *f, const contact_moment *mome
   return TRIBO_OK;
 }
 
-static feel_pair pair_of(const contact_finder *f, const contact_moment *moment, int32_t feeler,
-                         int32_t on) {
+static feel_pair pair_of(const contact_finder *f, const contact_moment *moment,
+                         const vec3 *velocities, int32_t feeler, int32_t on) {
   return (feel_pair){.model = f->model,
                      .feelers = &f->feelers[feeler],
                      .surface = &f->surfaces[on],
                      .moment = moment,
+                     .velocities = velocities,
                      .thickness = thickness_of(f, feeler, on),
                      .moving = moment->x != moment->x_before};
 }
@@ -395,8 +395,7 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
     const contact_pair *pair = &pairs[p];
     surface *s = &f->surfaces[pair->surface];
     const feelers *by = &f->feelers[pair->feelers];
-    feel_job job = {.pair = pair_of(f, moment, pair->feelers, pair->surface),
-                    .velocities = velocities,
+    feel_job job = {.pair = pair_of(f, moment, velocities, pair->feelers, pair->surface),
                     .margin = margin,
                     .body_speed = bounds[by->def->body].speed,
                     .hits = f->hits};
@@ -437,7 +436,7 @@ static void sound_depth(void *context, size_t begin, size_t end) {
   const depth_job *job = context;
   for (size_t i = begin; i < end; i++) {
     const contact_point *c = &job->set->contacts[i];
-    feel_pair pair = pair_of(job->f, job->moment, c->feeler, c->surface);
+    feel_pair pair = pair_of(job->f, job->moment, NULL, c->feeler, c->surface);
     surface_hit hit = feel(&pair, (size_t)c->number, INFINITY);
     job->depth[i] = hit.near ? fmax(0, pair.thickness - hit.gap) : 0;
   }

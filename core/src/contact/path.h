@@ -33,4 +33,11 @@ double path_blur(const surface *s);
  * by its triangles. Infinite where there is nothing within reach. */
 double path_start_gap(const surface *s, vec3 before, double reach);
 
+/* On a sharp convex edge or corner the way out is any between those of the faces, and turns with
+ * every rounding. But what is outside of one of the faces is outside, so one is enough: of those
+ * that meet within a hair of the point the one that opposes `load` most, a motion or a force in the
+ * world. Elsewhere, and where none opposes it, `hit` stays as it is. */
+double path_hair(const surface *s); /* metres */
+void path_choose_face(const surface *s, vec3 point, vec3 load, surface_hit *hit);
+
 #endif
