@@ -3,10 +3,15 @@
 
 #include "contact/path.h"
 
-/* Whether the surface, asked where the point is, means the side that the point went in at. */
-static bool agree(const feel_pair *pair, const surface_hit *here, const surface_hit *through) {
-  if (!here->near || !(vec3_dot(here->normal, through->normal) > 0)) return false;
-  return here->gap < pair->thickness || here->gap - through->gap < path_blur(pair->surface);
+/* Whether the surface, asked where the point is, means the side that the point went in at. Where it
+ * bends away by an angle, a point that slides along it for a length ends up below the plane it
+ * started on by length times sin(angle) at most. */
+static bool agree(const feel_pair *pair, const surface_hit *here, const surface_hit *through,
+                  double length) {
+  double along = vec3_dot(here->normal, through->normal);
+  if (!here->near || !(along > 0)) return false;
+  double bent = length * sqrt(fmax(0, 1 - along * along));
+  return here->gap < pair->thickness || here->gap - through->gap < path_blur(pair->surface) + bent;
 }
 
 /* Deeper than this, in parts of the smallest body's size, no step has left it. */
@@ -69,7 +74,8 @@ static surface_hit side_of(const feel_pair *pair, size_t i, double reach) {
   if (!pair->moving) return here;
   vec3 before = feelers_before(pair->feelers, pair->moment, i);
   if (!path_through(pair->surface, before, point, pair->thickness, &through)) return here;
-  return agree(pair, &here, &through) ? here : through;
+  double length = path_length(pair->surface, before, point, &through);
+  return agree(pair, &here, &through, length) ? here : through;
 }
 
 surface_hit feel(const feel_pair *pair, size_t i, double reach) {

@@ -291,6 +291,14 @@ bool path_through(const surface *s, vec3 before, vec3 point, double thickness, s
   return false;
 }
 
+double path_length(const surface *s, vec3 before, vec3 point, const surface_hit *hit) {
+  span way = span_of(s, before, point, 0, 1);
+  vec3 gone = vec3_sub(way.to, way.from);
+  if (s->deforms && s->form != SURFACE_PRIMITIVE)
+    gone = vec3_sub(gone, moved(s, hit->triangle, hit->weight));
+  return s->frame.scale * vec3_norm(gone);
+}
+
 double path_start_gap(const surface *s, vec3 before, double reach) {
   if (!s->deforms) {
     surface_hit hit = surface_query_before(s, before, reach);

@@ -25,6 +25,9 @@ void path_sweep(surface *s, const tasks *t);
  * front. Then `hit` is set to the plane it went through, as that is now, and `gap` is negative. */
 bool path_through(const surface *s, vec3 before, vec3 point, double thickness, surface_hit *hit);
 
+/* How far that point went, in metres, as the place that it went in at sees it. */
+double path_length(const surface *s, vec3 before, vec3 point, const surface_hit *hit);
+
 /* Two answers about one surface that differ by less than this, in metres, are the same. A smooth
  * surface lies a little off its mesh. */
 double path_blur(const surface *s);
