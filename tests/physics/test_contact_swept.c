@@ -160,6 +160,13 @@ static void smooth_slab__takes_along_what_lies_on_it(void **unused) {
   }
 }
 
+/* As wide as the cloth: its rim is just on the edges, where a plate meets it with two faces. */
+static void rim_on_the_edge__is_taken_along(void **unused) {
+  (void)unused;
+  claim_all(TRIBO_CLOTH, (plate){.thick = 0.1, .form = TRIBO_CONTACT_MESH, .width = SIZE});
+  claim_all(TRIBO_CLOTH, (plate){.thick = 0.01, .form = TRIBO_CONTACT_BOX, .width = SIZE});
+}
+
 /* The method `projective` looks for contacts once a step, where it begins. */
 static void projective_cloth__is_taken_along(void **unused) {
   (void)unused;
@@ -236,6 +243,7 @@ int main(void) {
       cmocka_unit_test(rigid_body__is_taken_along),
       cmocka_unit_test(solid__is_taken_along),
       cmocka_unit_test(smooth_slab__takes_along_what_lies_on_it),
+      cmocka_unit_test(rim_on_the_edge__is_taken_along),
       cmocka_unit_test(projective_cloth__is_taken_along),
       cmocka_unit_test(paddle__swings_what_lies_on_it),
   };

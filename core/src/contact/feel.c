@@ -3,17 +3,111 @@
 
 #include "contact/path.h"
 
-/* Whether the surface, asked where the point is, means the side that the point went in at. */
-static bool agree(const feel_pair *pair, const surface_hit *here, const surface_hit *through) {
-  if (!here->near || !(vec3_dot(here->normal, through->normal) > 0)) return false;
-  return here->gap < pair->thickness || here->gap - through->gap < path_blur(pair->surface);
+/* Whether the surface, asked where the point is, means the side that the point went in at. Where it
+ * bends away by an angle, a point that slides along it for a length ends up below the plane it
+ * started on by length times sin(angle) at most. */
+static bool agree(const feel_pair *pair, const surface_hit *here, const surface_hit *through,
+                  double length) {
+  double along = vec3_dot(here->normal, through->normal);
+  if (!here->near || !(along > 0)) return false;
+  double bent = length * sqrt(fmax(0, 1 - along * along));
+  return here->gap < pair->thickness || here->gap - through->gap < path_blur(pair->surface) + bent;
 }
 
-surface_hit feel(const feel_pair *pair, size_t i, double reach) {
+/* Deeper than this, in parts of the smallest body's size, no step has left it. */
+static const double DEEP = 1e-4;
+
+/* Where there is no gravity, as on earth. */
+static double pull_of(const model *m) {
+  double g = vec3_norm(m->gravity);
+  return g > 0 ? g : 9.81;
+}
+
+double feel_seconds_inside(const model *m, double depth) { return sqrt(2 * depth / pull_of(m)); }
+
+/* What of the depth at the start of the step may be left at its end. */
+static double allowed(const feel_pair *pair, size_t i, const surface_hit *hit) {
+  double deep = DEEP * pair->model->smallest, h = pair->moment->h;
+  if (!hit->near || !(pair->thickness - hit->gap > deep)) return 0;
+  double gap = hit->gap;
+  if (pair->moving) {
+    vec3 before = feelers_before(pair->feelers, pair->moment, i);
+    gap = path_start_gap(pair->surface, before, INFINITY);
+  }
+  double depth = pair->thickness - gap;
+  return depth > deep ? fmax(0, depth - h * sqrt(2 * pull_of(pair->model) * depth)) : 0;
+}
+
+static const touch *find_touch(const contact_moment *moment, uint64_t key) {
+  size_t low = 0, high = moment->touch_count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (moment->touches[middle].key < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool found = low < moment->touch_count && moment->touches[low].key == key;
+  return found ? &moment->touches[low] : NULL;
+}
+
+/* What presses a point against the surface: what the surface bore in the last step, or where it
+ * would fly. The same for the whole step. */
+static vec3 load_on(const feel_pair *pair, size_t i) {
+  const contact_moment *now = pair->moment;
+  const touch *last = find_touch(now, feel_key(pair->feelers, pair->surface, i));
+  if (last && vec3_norm2(last->force) > 0) return vec3_scale(-1, last->force);
+  const feelers *f = pair->feelers;
+  vec3 way = vec3_scale(now->h * now->h, pair->model->gravity);
+  if (pair->velocities && !f->local)
+    way = vec3_madd(way, now->h, pair->velocities[f->body->first_vertex + f->def->vertices[i]]);
+  const surface *s = pair->surface;
+  if (s->def->collider < 0 || s->deforms) return way;
+  return vec3_sub(way, surface_carried(s, feelers_before(f, now, i)));
+}
+
+static surface_hit side_of(const feel_pair *pair, size_t i, double reach) {
   vec3 point = feelers_point(pair->feelers, pair->model, pair->moment, i);
   surface_hit here = surface_query(pair->surface, point, reach), through;
+  if (here.near && fabs(here.gap) <= path_hair(pair->surface))
+    path_choose_face(pair->surface, point, load_on(pair, i), &here);
   if (!pair->moving) return here;
   vec3 before = feelers_before(pair->feelers, pair->moment, i);
   if (!path_through(pair->surface, before, point, pair->thickness, &through)) return here;
-  return agree(pair, &here, &through) ? here : through;
+  double length = path_length(pair->surface, before, point, &through);
+  return agree(pair, &here, &through, length) ? here : through;
+}
+
+surface_hit feel(const feel_pair *pair, size_t i, double reach) {
+  surface_hit hit = side_of(pair, i, reach);
+  hit.allowed = allowed(pair, i, &hit);
+  return hit;
+}
+
+uint64_t feel_key(const feelers *f, const surface *s, size_t i) {
+  return (uint64_t)f->def->object << 48 | (uint64_t)s->def->object << 32 | feelers_number(f, i);
+}
+
+/* Flesh that is pinned to a bone may well be inside it. */
+static bool pinned(const feel_pair *pair, size_t i) {
+  const model *m = pair->model;
+  vec3 point = feelers_point(pair->feelers, m, pair->moment, i);
+  carry_row row = carry_point(m, pair->moment->x, pair->moment->turns, pair->feelers->def->body,
+                              feelers_vertex(pair->feelers, i), point);
+  for (int k = 0; k < row.count; k++)
+    if (m->row_of_node[row.node[k]] >= 0) return false;
+  return true;
+}
+
+bool feel_may_be_inside(const feel_pair *pair, size_t i) {
+  const contact_moment *now = pair->moment;
+  if (!now->first && !find_touch(now, feel_key(pair->feelers, pair->surface, i))) return false;
+  return !pinned(pair, i);
+}
+
+surface_hit feel_inside(const feel_pair *pair, size_t i) {
+  vec3 point = feelers_point(pair->feelers, pair->model, pair->moment, i);
+  surface_hit hit = surface_inside(pair->surface, point);
+  hit.allowed = allowed(pair, i, &hit);
+  return hit;
 }

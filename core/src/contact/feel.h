@@ -5,6 +5,11 @@
  * Where a point is says how near the surface is; the way there says from which side it comes
  * (contact/path.h). As long as the two agree the first is taken, since a smooth surface knows its
  * normals better than its triangles do.
+ *
+ * What is deep inside from the start is pushed out no faster than a fall through that depth ends:
+ * in a step of h from a depth d to d - h sqrt(2 g d), and all the way from 2 g h^2. So it takes as
+ * long as the fall would, and comes out with no more speed than 2 g h. Until then a depth is
+ * allowed that counts as outside.
  */
 #ifndef CONTACT_FEEL_H
 #define CONTACT_FEEL_H
@@ -17,9 +22,23 @@ typedef struct feel_pair {
   const feelers *feelers;
   const surface *surface; /* placed, and swept if something moves */
   const contact_moment *moment;
-  double thickness; /* of both */
-  bool moving;      /* the one against the other, since the start of the step */
+  const vec3 *velocities; /* of all vertices at the start of the step, m/s; NULL: not known */
+  double thickness;       /* of both */
+  bool moving;            /* the one against the other, since the start of the step */
 } feel_pair;
+
+/* How long it takes to push something out from a depth. */
+double feel_seconds_inside(const model *m, double depth);
+
+/* The same contact has the same key in every step. */
+uint64_t feel_key(const feelers *f, const surface *s, size_t i);
+
+/* Whether point i, which is not near the surface, may be inside of it: in a first step it may, and
+ * when it touched it in the last. Not if it is pinned there. */
+bool feel_may_be_inside(const feel_pair *pair, size_t i);
+
+/* Of a point that may be (surface_fit_inside). */
+surface_hit feel_inside(const feel_pair *pair, size_t i);
 
 /* Of point i, up to a distance of `reach`. */
 surface_hit feel(const feel_pair *pair, size_t i, double reach);

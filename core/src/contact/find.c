@@ -63,7 +63,6 @@ void contact_finder_free(contact_finder *f) {
 
 typedef struct feel_job {
   feel_pair pair;
-  const vec3 *velocities;
   double margin;
   double speed, body_speed; /* of the surface, and of the feelers' body, at most */
   surface_hit *hits;
@@ -73,7 +72,7 @@ static void feel_points(void *context, size_t begin, size_t end) {
   const feel_job *job = context;
   const feelers *f = job->pair.feelers;
   for (size_t i = begin; i < end; i++) {
-    double own = f->local ? job->body_speed : feelers_speed(f, job->velocities, i);
+    double own = f->local ? job->body_speed : feelers_speed(f, job->pair.velocities, i);
     double way = 2 * job->pair.moment->h * (own + job->speed);
     job->hits[i] = feel(&job->pair, i, job->pair.thickness + job->margin + way);
   }
@@ -281,17 +280,18 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
     return status_no_memory(err, "contacts");
   add_row(g, pair, &row, &side, hit->normal);
   if (g->f->painted) g->hits[g->count] = *hit;
-  g->contacts[g->count++] = (contact_point){
-      .key = (uint64_t)f->def->object << 48 | (uint64_t)s->def->object << 32 | feelers_number(f, i),
-      .point = hit->foot,
-      .normal = hit->normal,
-      .gap = hit->gap - thickness,
-      .drift = vec3_add(side.drift, drift_of(g, f, s, i, hit->foot)),
-      .spin = spin_of(g, s, hit->normal),
-      .feeler = pair->feelers,
-      .surface = pair->surface,
-      .number = (int32_t)i,
-      .paint = painted_none()};
+  g->contacts[g->count++] =
+      (contact_point){.key = feel_key(f, s, i),
+                      .point = hit->foot,
+                      .normal = hit->normal,
+                      .gap = hit->gap - thickness + hit->allowed,
+                      .allowed = hit->allowed,
+                      .drift = vec3_add(side.drift, drift_of(g, f, s, i, hit->foot)),
+                      .spin = spin_of(g, s, hit->normal),
+                      .feeler = pair->feelers,
+                      .surface = pair->surface,
+                      .number = (int32_t)i,
+                      .paint = painted_none()};
   g->start[g->count] = g->entries;
   return TRIBO_OK;
 }
@@ -343,14 +343,33 @@ static tribo_status place_surfaces(contact_finder *f, const contact_moment *mome
   return TRIBO_OK;
 }
 
-static feel_pair pair_of(const contact_finder *f, const contact_moment *moment, int32_t feeler,
-                         int32_t on) {
+static feel_pair pair_of(const contact_finder *f, const contact_moment *moment,
+                         const vec3 *velocities, int32_t feeler, int32_t on) {
   return (feel_pair){.model = f->model,
                      .feelers = &f->feelers[feeler],
                      .surface = &f->surfaces[on],
                      .moment = moment,
+                     .velocities = velocities,
                      .thickness = thickness_of(f, feeler, on),
                      .moving = moment->x != moment->x_before};
+}
+
+static void feel_insides(void *context, size_t begin, size_t end) {
+  const feel_job *job = context;
+  for (size_t i = begin; i < end; i++)
+    if (!job->hits[i].near && feel_may_be_inside(&job->pair, i))
+      job->hits[i] = feel_inside(&job->pair, i);
+}
+
+/* What is not near a closed surface may be deep inside. That is asked where there is reason to. */
+static void look_inside(const contact_finder *f, surface *s, const feel_job *job) {
+  size_t count = job->pair.feelers->count, i = 0;
+  if (!surface_has_inside(s)) return;
+  if (!job->pair.moment->first && job->pair.moment->touch_count == 0) return;
+  while (i < count && (job->hits[i].near || !feel_may_be_inside(&job->pair, i))) i++;
+  if (i == count) return;
+  surface_fit_inside(s, &f->tasks);
+  tasks_for(&f->tasks, count, 64, feel_insides, (void *)job);
 }
 
 tribo_status contact_find(contact_finder *f, const contact_moment *moment, const vec3 *velocities,
@@ -376,8 +395,7 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
     const contact_pair *pair = &pairs[p];
     surface *s = &f->surfaces[pair->surface];
     const feelers *by = &f->feelers[pair->feelers];
-    feel_job job = {.pair = pair_of(f, moment, pair->feelers, pair->surface),
-                    .velocities = velocities,
+    feel_job job = {.pair = pair_of(f, moment, velocities, pair->feelers, pair->surface),
                     .margin = margin,
                     .body_speed = bounds[by->def->body].speed,
                     .hits = f->hits};
@@ -387,6 +405,7 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
     job.pair.moving |= s->def->collider >= 0 && job.speed > 0;
     if (job.pair.moving) path_sweep(s, &f->tasks);
     tasks_for(&f->tasks, by->count, 64, feel_points, &job);
+    look_inside(f, s, &job);
     for (size_t i = 0; i < by->count; i++)
       if (f->hits[i].near && !spared(by, f->hits, i))
         TRY(add_contact(&g, pair, i, &f->hits[i], err));
@@ -417,10 +436,9 @@ static void sound_depth(void *context, size_t begin, size_t end) {
   const depth_job *job = context;
   for (size_t i = begin; i < end; i++) {
     const contact_point *c = &job->set->contacts[i];
-    feel_pair pair = pair_of(job->f, job->moment, c->feeler, c->surface);
-    surface_hit hit = feel(&pair, (size_t)c->number, pair.thickness);
-    double thickness = pair.thickness;
-    job->depth[i] = hit.near ? fmax(0, thickness - hit.gap) : 0;
+    feel_pair pair = pair_of(job->f, job->moment, NULL, c->feeler, c->surface);
+    surface_hit hit = feel(&pair, (size_t)c->number, INFINITY);
+    job->depth[i] = hit.near ? fmax(0, pair.thickness - hit.gap) : 0;
   }
 }
 

@@ -9,6 +9,9 @@
  * deeper than this many times as much was not left there by a step. */
 static const double ON_EDGE = 1e-5, LEFT_BY_A_STEP = 100;
 
+/* And what lies closer to the faces of an edge touches any of them. */
+static const double HAIR = 1e-4;
+
 /* A smooth surface keeps this close to its mesh, in parts of the spacing of its samples. */
 static const double OFF_MESH = 0.25;
 
@@ -286,4 +289,109 @@ bool path_through(const surface *s, vec3 before, vec3 point, double thickness, s
     return true;
   }
   return false;
+}
+
+double path_length(const surface *s, vec3 before, vec3 point, const surface_hit *hit) {
+  span way = span_of(s, before, point, 0, 1);
+  vec3 gone = vec3_sub(way.to, way.from);
+  if (s->deforms && s->form != SURFACE_PRIMITIVE)
+    gone = vec3_sub(gone, moved(s, hit->triangle, hit->weight));
+  return s->frame.scale * vec3_norm(gone);
+}
+
+double path_start_gap(const surface *s, vec3 before, double reach) {
+  if (!s->deforms) {
+    surface_hit hit = surface_query_before(s, before, reach);
+    if (hit.near || s->form != SURFACE_MLS) return hit.near ? hit.gap : INFINITY;
+  }
+  double scale = s->frame_before.scale;
+  vec3 local = rigid_map_unapply(&s->frame_before, before);
+  place p = nearest_at(s, 0, local, reach / scale);
+  if (p.triangle < 0) return INFINITY;
+  bool inside = vec3_dot(p.normal, vec3_sub(local, p.foot)) < 0;
+  return inside ? -scale * p.distance : scale * p.distance;
+}
+
+/* ---- on an edge -------------------------------------------------------------------------------
+ */
+
+/* Whether the foot is farther from all sides of its triangle than `hair`. */
+static bool amid_face(const vec3 c[3], const double weight[3], double hair) {
+  double area = vec3_norm(vec3_cross(vec3_sub(c[1], c[0]), vec3_sub(c[2], c[0])));
+  for (int k = 0; k < 3; k++) {
+    double side = vec3_norm(vec3_sub(c[(k + 2) % 3], c[(k + 1) % 3]));
+    if (!(weight[k] * area > hair * side)) return false;
+  }
+  return true;
+}
+
+typedef struct edge_search {
+  face_search faces;
+  place nearest; /* other faces must bend away from this one: in a groove all of them count */
+  double hair;
+} edge_search;
+
+static double take_bearing(void *context, int32_t number, double limit) {
+  edge_search *e = context;
+  face_search *f = &e->faces;
+  place p = place_on(f, f->s->swept.order[number]);
+  if (p.distance * p.distance > limit || !(vec3_norm2(p.normal) > 0)) return limit;
+  vec3 c[3];
+  corners_at(f->s, p.triangle, 1, c);
+  for (int k = 0; k < 3; k++)
+    if (vec3_dot(e->nearest.normal, vec3_sub(c[k], e->nearest.foot)) > e->hair) return limit;
+  double against = vec3_dot(p.normal, f->way);
+  bool earlier = against == f->against && p.triangle < f->best.triangle;
+  if (!(against < f->against || earlier)) return limit;
+  f->best = p;
+  f->against = against;
+  return limit;
+}
+
+static bool choose_triangle(const surface *s, vec3 local, vec3 way, double hair,
+                            const surface_hit *hit, surface_hit *chosen) {
+  vec3 c[3];
+  corners_at(s, hit->triangle, 1, c);
+  if (amid_face(c, hit->weight, 2 * hair)) return false;
+  edge_search e = {.faces = {.s = s, .at = local, .way = way, .time = 1, .best = {.triangle = -1}},
+                   .hair = hair};
+  e.nearest = place_on(&e.faces, hit->triangle);
+  double reach = e.nearest.distance + hair;
+  bvh_nearest(&s->swept, local, reach * reach, take_bearing, &e);
+  if (e.faces.best.triangle < 0) return false;
+  take_place(s, &e.faces.best, chosen);
+  return true;
+}
+
+static bool choose_side(const surface *s, vec3 local, vec3 way, double hair, surface_hit *chosen) {
+  const primitive *p = &s->shape;
+  if (p->kind != PRIMITIVE_BOX || p->hollow) return false;
+  vec3 at = mat3_tmul_vec3(&p->axes, vec3_sub(local, p->centre));
+  const double x[3] = {at.x, at.y, at.z}, half[3] = {p->half.x, p->half.y, p->half.z};
+  double against = 0;
+  for (int a = 0; a < 3; a++) {
+    vec3 normal = vec3_scale(x[a] < 0 ? -1 : 1, mat3_column(&p->axes, a));
+    double out = fabs(x[a]) - half[a];
+    if (out < -hair || !(vec3_dot(normal, way) < against)) continue;
+    against = vec3_dot(normal, way);
+    chosen->normal = normal;
+    chosen->foot = vec3_madd(local, -out, normal);
+  }
+  return against < 0;
+}
+
+double path_hair(const surface *s) { return HAIR * s->model->smallest; }
+
+void path_choose_face(const surface *s, vec3 point, vec3 load, surface_hit *hit) {
+  double hair = path_hair(s) / s->frame.scale;
+  vec3 local = rigid_map_unapply(&s->frame, point), way = quat_unrotate(s->frame.turn, load);
+  surface_hit chosen = *hit;
+  bool found = false;
+  if (s->form == SURFACE_MESH) found = choose_triangle(s, local, way, hair, hit, &chosen);
+  if (s->form == SURFACE_PRIMITIVE) found = choose_side(s, local, way, hair, &chosen);
+  if (!found) return;
+  chosen.normal = quat_rotate(s->frame.turn, chosen.normal);
+  chosen.foot = rigid_map_apply(&s->frame, chosen.foot);
+  chosen.gap = vec3_dot(chosen.normal, vec3_sub(point, chosen.foot));
+  *hit = chosen;
 }

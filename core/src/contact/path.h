@@ -25,8 +25,22 @@ void path_sweep(surface *s, const tasks *t);
  * front. Then `hit` is set to the plane it went through, as that is now, and `gap` is negative. */
 bool path_through(const surface *s, vec3 before, vec3 point, double thickness, surface_hit *hit);
 
+/* How far that point went, in metres, as the place that it went in at sees it. */
+double path_length(const surface *s, vec3 before, vec3 point, const surface_hit *hit);
+
 /* Two answers about one surface that differ by less than this, in metres, are the same. A smooth
  * surface lies a little off its mesh. */
 double path_blur(const surface *s);
+
+/* How far a point was from the surface at the start of the step, negative inside; of what deforms
+ * by its triangles. Infinite where there is nothing within reach. */
+double path_start_gap(const surface *s, vec3 before, double reach);
+
+/* On a sharp convex edge or corner the way out is any between those of the faces, and turns with
+ * every rounding. But what is outside of one of the faces is outside, so one is enough: of those
+ * that meet within a hair of the point the one that opposes `load` most, a motion or a force in the
+ * world. Elsewhere, and where none opposes it, `hit` stays as it is. */
+double path_hair(const surface *s); /* metres */
+void path_choose_face(const surface *s, vec3 point, vec3 load, surface_hit *hit);
 
 #endif

@@ -29,12 +29,13 @@ typedef struct contact_paint {
 } contact_paint;
 
 typedef struct contact_point {
-  uint64_t key;            /* feeler and surface: the same contact in the next step has the same */
-  vec3 point;              /* the foot of the feeler's point, on the mesh's surface */
-  vec3 normal;             /* unit, from the surface to the feeler */
-  double gap;              /* metres, thickness taken off */
-  vec3 drift;              /* velocity of an external surface at the contact */
-  double spin;             /* its angular velocity about the normal; 0 where it deforms */
+  uint64_t key;   /* feeler and surface: the same contact in the next step has the same */
+  vec3 point;     /* the foot of the feeler's point, on the mesh's surface */
+  vec3 normal;    /* unit, from the surface to the feeler */
+  double gap;     /* metres, thickness taken off; `allowed` counts as outside */
+  double allowed; /* metres: how deep it may stay in this step (contact/feel.h); 0 as a rule */
+  vec3 drift;     /* velocity of an external surface at the contact */
+  double spin;    /* its angular velocity about the normal; 0 where it deforms */
   int32_t feeler, surface; /* numbers in model.feelers and model.surfaces */
   int32_t number;          /* of the point among those feelers */
   contact_paint paint;

@@ -130,7 +130,9 @@ static tribo_status make(surface *s, const tasks *t, arena *scratch, tribo_error
   s->source = fine.source;
   if (s->form != SURFACE_PRIMITIVE) TRY(make_sweep(s, t, err));
   switch (s->form) {
-    case SURFACE_MLS: return make_mls(s, t, scratch, err);
+    case SURFACE_MLS:
+      if (s->def->closed) TRY(make_mesh(s, t, err));
+      return make_mls(s, t, scratch, err);
     case SURFACE_MESH: return make_mesh(s, t, err);
     case SURFACE_PRIMITIVE: break;
   }
@@ -278,9 +280,19 @@ static vec3 mesh_normal(const surface *s, double reach, const mesh_foot *on) {
   return at.normal;
 }
 
-surface_hit surface_query(const surface *s, vec3 point, double reach) {
-  double scale = s->frame.scale;
-  vec3 local = rigid_map_unapply(&s->frame, point);
+/* From the frame to the world. */
+static surface_hit placed(const rigid_map *frame, surface_hit hit, vec3 point, double reach) {
+  if (!hit.near) return hit;
+  hit.gap *= frame->scale;
+  hit.normal = quat_rotate(frame->turn, hit.normal);
+  hit.foot = vec3_madd(point, -hit.gap, hit.normal);
+  hit.near = hit.gap <= reach;
+  return hit;
+}
+
+static surface_hit query_in(const surface *s, const rigid_map *frame, vec3 point, double reach) {
+  double scale = frame->scale;
+  vec3 local = rigid_map_unapply(frame, point);
   surface_hit hit = {0};
   mesh_foot foot;
   switch (s->form) {
@@ -302,12 +314,36 @@ surface_hit surface_query(const surface *s, vec3 point, double reach) {
       break;
     }
   }
-  if (!hit.near) return hit;
-  hit.gap *= scale;
-  hit.normal = quat_rotate(s->frame.turn, hit.normal);
-  hit.foot = vec3_madd(point, -hit.gap, hit.normal);
-  hit.near = hit.gap <= reach;
-  return hit;
+  return placed(frame, hit, point, reach);
+}
+
+surface_hit surface_query(const surface *s, vec3 point, double reach) {
+  return query_in(s, &s->frame, point, reach);
+}
+
+surface_hit surface_query_before(const surface *s, vec3 point, double reach) {
+  return query_in(s, &s->frame_before, point, reach);
+}
+
+bool surface_has_inside(const surface *s) {
+  return s->def->closed && s->form != SURFACE_PRIMITIVE && s->mesh.triangle_count > 0;
+}
+
+void surface_fit_inside(surface *s, const tasks *t) {
+  if (s->deforms && s->form == SURFACE_MLS) mesh_distance_refit(t, s->vertices, &s->mesh);
+}
+
+surface_hit surface_inside(const surface *s, vec3 point) {
+  surface_hit hit = {.through = true};
+  mesh_foot foot;
+  vec3 local = rigid_map_unapply(&s->frame, point);
+  if (!mesh_distance_query(&s->mesh, local, INFINITY, &foot) || !(foot.distance < 0)) return hit;
+  hit.near = true;
+  hit.gap = foot.distance;
+  hit.normal = foot.normal;
+  hit.triangle = foot.triangle;
+  memcpy(hit.weight, foot.weight, sizeof hit.weight);
+  return placed(&s->frame, hit, point, INFINITY);
 }
 
 int32_t surface_samples(const surface *s, vec3 point) {

@@ -11,6 +11,7 @@
 #ifndef CONTACT_SURFACE_H
 #define CONTACT_SURFACE_H
 
+#include "contact/set.h"
 #include "geom/ccd.h"
 #include "geom/kdtree.h"
 #include "geom/mesh_distance.h"
@@ -28,6 +29,9 @@ typedef struct contact_moment {
   const vec3 *vertices; /* of all bodies, carried by x */
   const vec3 *x_before; /* nodes, and vertices of all bodies, at the start of the step */
   const vec3 *before;
+  bool first;           /* nothing is known of the time before */
+  const touch *touches; /* what bore something then, ascending by key */
+  size_t touch_count;
 } contact_moment;
 
 typedef struct surface {
@@ -39,7 +43,8 @@ typedef struct surface {
 
   mls_surface mls;
   kdtree tree;
-  mesh_distance mesh; /* of a primitive too, where something is painted on it */
+  mesh_distance mesh; /* of a closed smooth one too, for what is deep inside; of a primitive where
+                         something is painted on it */
   primitive shape;
 
   rigid_map frame;        /* from the frame it is asked in to the world */
@@ -67,8 +72,9 @@ tribo_status surface_place(surface *s, const tasks *t, const contact_moment *mom
 
 typedef struct surface_hit {
   bool near;    /* something is within reach: the rest is set */
-  bool through; /* found by path_through */
+  bool through; /* held by a triangle, of a smooth surface too: see path.h, surface_inside */
   double gap;
+  double allowed;   /* set by contact/feel.h */
   vec3 normal;      /* unit, in the world */
   vec3 foot;        /* where on the surface, in the world */
   int32_t triangle; /* SURFACE_MESH, and through: where the foot is */
@@ -77,6 +83,19 @@ typedef struct surface_hit {
 
 /* Safe for many threads at a time. For SURFACE_MLS the reach is that of its samples, if smaller. */
 surface_hit surface_query(const surface *s, vec3 point, double reach);
+
+/* The same at the start of the step, of what keeps its shape. */
+surface_hit surface_query_before(const surface *s, vec3 point, double reach);
+
+/* Whether the surface has an inside that surface_inside can tell of. */
+bool surface_has_inside(const surface *s);
+
+/* Prepares for it: the exact mesh of what deforms goes where its samples are. */
+void surface_fit_inside(surface *s, const tasks *t);
+
+/* The way out for a point inside, however deep: by the exact mesh, of a smooth surface too. Not
+ * near: it is outside. */
+surface_hit surface_inside(const surface *s, vec3 point);
 
 /* How many samples of a smooth surface are in reach of a point; as many as any need of another. */
 int32_t surface_samples(const surface *s, vec3 point);

@@ -78,7 +78,10 @@ static tribo_status linearize(forwarding *f, const forwarding_start *start, cons
                            .turns = start->turns,
                            .vertices = f->vertices,
                            .x_before = start->x,
-                           .before = f->before};
+                           .before = f->before,
+                           .first = start->seconds == 0,
+                           .touches = start->touches,
+                           .touch_count = start->touch_count};
   double fall = start->h * start->h * vec3_norm(f->model->gravity);
   double margin = 2 * fall + 4 * f->options.constrained.gap;
   return contact_find(&f->finder, &moment, f->velocities, margin, out, err);
@@ -197,6 +200,7 @@ static tribo_status keep_rows(forwarding *f, const contact_set *old, const conta
     size_t k = keep ? j : i;
     contacts[i] = from->contacts[k];
     contacts[i].gap = new->contacts[i].gap;
+    contacts[i].allowed = new->contacts[i].allowed;
     for (size_t e = from->start[k]; e < from->start[k + 1]; e++, entries++) {
       node[entries] = from->node[e];
       by_node[entries] = from->by_node[e];
@@ -541,7 +545,7 @@ const contact_point *forwarding_buried(const forwarding *f, const vec3 *x, doubl
     bool free = false;
     for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
       free |= f->model->row_of_node[set->node[e]] >= 0;
-    double gap = linear_gap(set, i, x);
+    double gap = linear_gap(set, i, x) - set->contacts[i].allowed;
     if (free || !(-gap > *depth)) continue;
     deepest = &set->contacts[i];
     *depth = -gap;
@@ -568,7 +572,7 @@ vec3 forwarding_slip(const forwarding *f, size_t i) {
 size_t forwarding_touches(const forwarding *f, touch *touches) {
   size_t count = 0;
   for (size_t i = 0; i < f->set.count; i++)
-    if (f->impulse[i].x > 0)
+    if (f->impulse[i].x > 0 || f->set.contacts[i].allowed > 0)
       touches[count++] = (touch){f->set.contacts[i].key, forwarding_force(f, i)};
   return count;
 }

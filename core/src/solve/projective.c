@@ -162,7 +162,10 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
                            .turns = start->turns,
                            .vertices = p->before,
                            .x_before = p->start,
-                           .before = p->before};
+                           .before = p->before,
+                           .first = start->seconds == 0,
+                           .touches = start->touches,
+                           .touch_count = start->touch_count};
   double margin = 2 * h * h * vec3_norm(m->gravity) + 4 * p->options.gap;
   TRY(contact_find(&p->finder, &moment, p->velocities, margin, &p->set, err));
   size_t count = p->set.count;
@@ -293,7 +296,8 @@ static void measure(const projective *p, projective_report *report) {
     sum += vec3_norm(cone_residual(&c->cone, c->impulse, u, c->mass));
     size += vec3_norm(c->impulse);
     report->contacts += c->impulse.x > 0;
-    report->penetration = fmax(report->penetration, -p->options.h * u.x);
+    double depth = p->set.contacts[i].allowed - p->options.h * u.x;
+    report->penetration = fmax(report->penetration, depth);
   }
   for (size_t i = 0; i < p->layers.count; i++) {
     const projective_meeting *c = &p->layers.meetings[i];
@@ -363,4 +367,11 @@ vec3 projective_slip(const projective *p, size_t i) {
   const projective_contact *c = &p->contacts[i];
   vec3 u = projective_contact_velocity(c, p->v[c->node]);
   return vec3_add(vec3_scale(u.y, c->cone.t), vec3_scale(u.z, c->cone.b));
+}
+
+size_t projective_touches(const projective *p, touch *touches) {
+  size_t count = 0;
+  for (size_t i = 0; i < p->set.count; i++)
+    if (p->set.contacts[i].allowed > 0) touches[count++] = (touch){.key = p->set.contacts[i].key};
+  return count;
 }

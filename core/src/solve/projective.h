@@ -84,6 +84,8 @@ typedef struct projective_start {
   double seconds;
   const vec3 *x, *v;
   const quat *turns;
+  const touch *touches; /* ascending by key */
+  size_t touch_count;
 } projective_start;
 
 /* The model has nothing but cloth and colliders. */
@@ -94,6 +96,10 @@ void projective_free(projective *p);
 /* x: the nodes at the end of the step. */
 tribo_status projective_solve(projective *p, const projective_start *start, vec3 *x,
                               projective_report *report, tribo_error *err);
+
+/* The contacts that are still deep inside (contact/feel.h); touches has room for set.count. Returns
+ * how many. Friction is not forwarded here. */
+size_t projective_touches(const projective *p, touch *touches);
 
 /* How the node of the set's contact i slides on the surface at the end of the step, m/s, in the
  * world. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "contact/feel.h"
 #include "model/carry.h"
 #include "model/extend.h"
 #include "model/rigid.h"
@@ -44,8 +45,8 @@ static void put_at_start(const model *m, state *out) {
       out->v[m->pins[p].vertices[i]] = vec3_make(0, 0, 0);
 }
 
-/* What starts inside something is pushed out in the first step, and keeps the speed: say so. A
- * smooth surface that lies off its mesh does this where the mesh looks free. */
+/* What starts inside something is pushed out (contact/feel.h): say so. A smooth surface that lies
+ * off its mesh does this where the mesh looks free. */
 static tribo_status warn_of_start(simulation *s, tribo_error *err) {
   const model *m = &s->model;
   if (!s->stepper.touching || !s->log.write) return TRIBO_OK;
@@ -57,26 +58,29 @@ static tribo_status warn_of_start(simulation *s, tribo_error *err) {
                         .turns = s->state.turns,
                         .vertices = s->positions,
                         .x_before = s->state.x,
-                        .before = s->positions};
+                        .before = s->positions,
+                        .first = true};
   contact_set set;
   TRY(contact_find(finder, &now, s->velocities, 0, &set, err));
   const contact_point *worst = NULL;
+  double deepest = 0;
   size_t inside = 0;
   for (size_t i = 0; i < set.count; i++) {
     const contact_point *c = &set.contacts[i];
-    if (!(c->gap < -slack)) continue;
+    double depth = c->allowed - c->gap;
+    if (!(depth > slack)) continue;
     inside++;
-    if (!worst || c->gap < worst->gap) worst = c;
+    if (!worst || depth > deepest) worst = c, deepest = depth;
   }
   if (!worst) return TRIBO_OK;
   log_write(&s->log, TRIBO_LOG_WARNING,
             "object '%s': vertex %d starts %.3g m inside the surface of '%s', and %zu of all "
-            "vertices start inside something; the first step will throw them out. Move them, or "
+            "vertices start inside something; they are pushed out in about %.2g s. Move them, or "
             "where the surface is smooth and lies off its mesh, give it more samples "
             "(surface.spacing)",
             m->bodies[m->feelers[worst->feeler].body].name,
-            (int)feelers_vertex(&finder->feelers[worst->feeler], (size_t)worst->number),
-            -worst->gap, model_surface_name(m, worst->surface), inside);
+            (int)feelers_vertex(&finder->feelers[worst->feeler], (size_t)worst->number), deepest,
+            model_surface_name(m, worst->surface), inside, feel_seconds_inside(m, deepest));
   return TRIBO_OK;
 }
 

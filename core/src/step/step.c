@@ -269,8 +269,12 @@ static tribo_status advance(stepper *s, double seconds, double h, int cuts_left,
 /* The step by local and global iterations: always one, and always taken. */
 static tribo_status project(stepper *s, double seconds, double h, state *moving,
                             tribo_report *report, tribo_error *err) {
-  projective_start start = {
-      .seconds = seconds, .x = moving->x, .v = moving->v, .turns = moving->turns};
+  projective_start start = {.seconds = seconds,
+                            .x = moving->x,
+                            .v = moving->v,
+                            .turns = moving->turns,
+                            .touches = moving->touches,
+                            .touch_count = moving->touch_count};
   projective_report solved;
   TRY(projective_solve(&s->projective, &start, s->guess, &solved, err));
   report->newton_iterations += solved.iterations;
@@ -289,7 +293,9 @@ static tribo_status project(stepper *s, double seconds, double h, state *moving,
   report->friction_residual = fmax(report->friction_residual, solved.friction);
   report->max_penetration = fmax(report->max_penetration, solved.penetration);
   commit(s, h, moving);
-  moving->touch_count = 0;
+  if (!state_reserve_touches(moving, s->projective.set.count))
+    return status_no_memory(err, "contacts");
+  moving->touch_count = projective_touches(&s->projective, moving->touches);
   return TRIBO_OK;
 }
 
