@@ -210,7 +210,8 @@ tribo_status projective_layers_detect(projective_layers *l, const vec3 *x, const
 
 static void drive(projective_layers *l, int32_t node, vec3 by) {
   layers_speed now = {{(float)by.x, (float)by.y, (float)by.z, 0}};
-  for (int k = 0; k < 3; k++) l->fastest = fmaxf(l->fastest, fabsf(now.at[k]));
+  for (int k = 0; k < 3; k++)
+    l->fastest = fabsf(now.at[k]) > l->fastest ? fabsf(now.at[k]) : l->fastest;
   l->driven[node] = now;
 }
 
