@@ -29,6 +29,7 @@ typedef struct anderson {
   double *values[ANDERSON_WINDOW], *residuals[ANDERSON_WINDOW]; /* what changed */
   double products[ANDERSON_WINDOW][ANDERSON_WINDOW];            /* of the residuals' changes */
   double *sums;                                                 /* scratch: of chunks */
+  tasks_body note, step; /* over chunks, as wide as the processor can */
 } anderson;
 
 tribo_status anderson_create(size_t size, const tasks *t, arena *memory, anderson *out,
