@@ -11,6 +11,9 @@ enum { CHUNK = 1536, SUMS = 1 + 2 * ANDERSON_WINDOW };
 /* Sums run side by side, so that they can be made by vectors: it is part of their shape. */
 enum { LANES = 8 };
 
+/* Chunks that are worth a thread. */
+enum { GRAIN = 4 };
+
 /* The past is forgotten when |f|^2 grows by more than this. */
 static const double GROWTH = 4;
 
@@ -172,7 +175,7 @@ void anderson_next(anderson *a, const double *f, double *v) {
   }
   round_job job = {.a = a, .f = f, .v = v, .first = first};
   size_t chunks = chunks_of(a);
-  tasks_for(&a->tasks, chunks, 2, a->note, &job);
+  tasks_for(&a->tasks, chunks, GRAIN, a->note, &job);
   double norm = 0, with_change[ANDERSON_WINDOW] = {0};
   for (size_t chunk = 0; chunk < chunks; chunk++) {
     const double *sums = a->sums + SUMS * chunk;
@@ -187,5 +190,5 @@ void anderson_next(anderson *a, const double *f, double *v) {
   bool lost = first || norm > GROWTH * a->last || !find_weights(a, job.weight);
   a->last = norm;
   if (lost) a->count = a->latest = 0;
-  tasks_for(&a->tasks, chunks, 2, a->step, &job);
+  tasks_for(&a->tasks, chunks, GRAIN, a->step, &job);
 }

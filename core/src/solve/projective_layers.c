@@ -208,11 +208,21 @@ tribo_status projective_layers_detect(projective_layers *l, const vec3 *x, const
 /* ---- the local step ---------------------------------------------------------------------------
  */
 
-static void drive(projective_layers *l, int32_t node, vec3 by) {
-  layers_speed now = {{(float)by.x, (float)by.y, (float)by.z, 0}};
-  for (int k = 0; k < 3; k++)
-    l->fastest = fabsf(now.at[k]) > l->fastest ? fabsf(now.at[k]) : l->fastest;
-  l->driven[node] = now;
+typedef float quad __attribute__((vector_size(16), may_alias));
+typedef int32_t quad_mask __attribute__((vector_size(16)));
+
+/* Notes where a node is driven, and the largest of all. */
+static inline void drive(layers_speed *to, vec3 by, quad *most) {
+  quad now = {(float)by.x, (float)by.y, (float)by.z, 0};
+  quad size = (quad)((quad_mask)now & INT32_MAX);
+  quad_mask more = size > *most;
+  *most = (quad)(((quad_mask)size & more) | ((quad_mask)*most & ~more));
+  *(quad *)to->at = now;
+}
+
+static float largest(quad most) {
+  float xy = most[0] > most[1] ? most[0] : most[1];
+  return xy > most[2] ? xy : most[2];
 }
 
 /* How far off floats may be, of weights up to 1, velocities and the shift: far more than they are.
@@ -221,7 +231,6 @@ static const float FLOATS_OFF = 1e-5F;
 
 /* The first from here on that bears something, or that may be driven together; `count`: none. */
 static size_t next_driven(const projective_layers *l, bool bearing, size_t from) {
-  typedef float quad __attribute__((vector_size(16), may_alias));
   for (size_t i = from; i < l->count; i++) {
     const layers_gate *g = &l->gates[i];
     if (bearing && l->bears[i]) return i;
@@ -242,29 +251,35 @@ void projective_layers_resume(const projective_layers *l, vec3 *g) {
 /* Those that bear nothing and are not driven together stay as they are. */
 void projective_layers_update(projective_layers *l, bool first, const vec3 *v, vec3 *g) {
   if (l->count == 0) return;
-  l->fastest = 0;
+  quad most = {0};
   for (int32_t n = 0; n < l->model->node_count; n++)
-    drive(l, n, vec3_madd(v[n], l->inverse[n], g[n]));
+    drive(&l->driven[n], vec3_madd(v[n], l->inverse[n], g[n]), &most);
+  l->fastest = largest(most);
   for (int k = 0; k < (first ? FIRST_SWEEPS : 1); k++)
     for (size_t i = 0; (i = next_driven(l, true, i)) < l->count; i++) {
       projective_meeting *m = &l->meetings[i];
       projective_meeting_update(m, v, g);
       l->bears[i] = m->impulse.x > 0;
-      for (int c = 0; c < 4; c++)
-        drive(l, m->node[c], vec3_madd(v[m->node[c]], l->inverse[m->node[c]], g[m->node[c]]));
+      for (int c = 0; c < 4; c++) {
+        int32_t n = m->node[c];
+        drive(&l->driven[n], vec3_madd(v[n], l->inverse[n], g[n]), &most);
+      }
+      l->fastest = largest(most);
     }
 }
 
 void projective_layers_separate(projective_layers *l, vec3 *v) {
   bool still = l->count > 0;
-  l->fastest = 0;
-  for (int32_t n = 0; still && n < l->model->node_count; n++) drive(l, n, v[n]);
+  quad most = {0};
+  for (int32_t n = 0; still && n < l->model->node_count; n++) drive(&l->driven[n], v[n], &most);
+  l->fastest = largest(most);
   for (int k = 0; k < LAST_SWEEPS && still; k++) {
     still = false;
     for (size_t i = 0; (i = next_driven(l, false, i)) < l->count; i++) {
       projective_meeting *m = &l->meetings[i];
       still |= projective_meeting_separate(m, v);
-      for (int c = 0; c < 4; c++) drive(l, m->node[c], v[m->node[c]]);
+      for (int c = 0; c < 4; c++) drive(&l->driven[m->node[c]], v[m->node[c]], &most);
+      l->fastest = largest(most);
     }
   }
 }
