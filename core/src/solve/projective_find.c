@@ -314,31 +314,19 @@ static void note(const looking *k, const bvh_moving *tree, size_t places) {
     k->f->found_count[places + (size_t)tree->order[p]] = k->askers[p - EIGHT * k->group].count;
 }
 
-/* How near something of a group with these velocities must be to matter to any of the askers. */
-static double limit_of(const looking *k, const one_box *them) {
-  double speed2 = 0;
-  for (int a = 0; a < 3; a++) {
-    double ahead = (double)them->fast[a] - (double)k->box.slow[a];
-    double behind = (double)k->box.fast[a] - (double)them->slow[a];
-    double s = ahead > behind ? ahead : behind;
-    speed2 += s * s;
-  }
-  return (1 + SPARE) * k->f->thickest + 2 * k->f->h * sqrt(speed2);
-}
-
 static void meet_triangles(void *context, int32_t group) {
   looking *k = context;
   layers_finder *f = k->f;
   const bvh_moving *tree = &f->triangle_tree;
   one_box them = question(k, tree, 1, (size_t)group, k->most);
-  double limit = limit_of(k, &them);
   for (unsigned mine = bvh_moving_met(&f->vertex_tree, k->group, &them); mine; mine &= mine - 1) {
     int l = __builtin_ctz(mine);
     unsigned theirs = bvh_moving_met(tree, (size_t)group, &k->boxes[l]);
     if (!theirs) continue;
     asker *a = &k->askers[l];
     vec3 at = a->x[a->own[0]];
-    one_point point = {{at.x, at.y, at.z}, fmin(limit, f->thickest + a->reach)};
+    one_point point = {.at = {at.x, at.y, at.z}};
+    tree->by->limits(&tree->nodes[group], &k->boxes[l], point.most2);
     theirs &= tree->by->touched(&f->eight_triangles[group], &point);
     for (; theirs; theirs &= theirs - 1)
       visit_triangle(a, tree->order[EIGHT * group + __builtin_ctz(theirs)]);
@@ -370,6 +358,18 @@ static one_edge edge_of(const looking *k, size_t l) {
                   .sine = PARALLEL};
   for (int a = 0; a < 3; a++) one.a[a] = eight->a[a][l], one.u[a] = eight->u[a][l];
   return one;
+}
+
+/* How near something of a group with these velocities must be to matter to any of the askers. */
+static double limit_of(const looking *k, const one_box *them) {
+  double speed2 = 0;
+  for (int a = 0; a < 3; a++) {
+    double ahead = (double)them->fast[a] - (double)k->box.slow[a];
+    double behind = (double)k->box.fast[a] - (double)them->slow[a];
+    double s = ahead > behind ? ahead : behind;
+    speed2 += s * s;
+  }
+  return (1 + SPARE) * k->f->thickest + 2 * k->f->h * sqrt(speed2);
 }
 
 static void meet_edges(void *context, int32_t group) {
