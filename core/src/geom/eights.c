@@ -28,6 +28,10 @@ static inline four_floats larger(four_floats a, four_floats b) {
   return (four_floats)(((four_masks)a & first) | ((four_masks)b & ~first));
 }
 
+static inline four_floats roots(four_floats a) {
+  return (four_floats){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
+}
+
 static inline unsigned bits_of_four(four_masks m) {
   m &= (four_masks){1, 2, 4, 8};
   return (unsigned)(m[0] | m[1] | m[2] | m[3]);
@@ -44,11 +48,13 @@ static inline unsigned bits_of_two(two_masks m) { return (unsigned)((m[0] & 1) |
 #define LOAD_FLOATS(p)    (*(const four_floats *)(p))
 #define LOAD_DOUBLES(p)   (*(const two_doubles *)(p))
 #define LARGER(a, b)      larger(a, b)
+#define ROOTS(v)          roots(v)
+#define WIDENED(p)        ((two_doubles){(double)(p)[0], (double)(p)[1]})
 #define FLOAT_BITS(mask)  bits_of_four(mask)
 #define DOUBLE_BITS(mask) bits_of_two(mask)
 #include "geom/eights.inl"
 
-static const eights plain = {reached_plain, crossed_plain, touched_plain};
+static const eights plain = {reached_plain, limits_plain, crossed_plain, touched_plain};
 
 /* ---- x86-64 -----------------------------------------------------------------------------------
  */
@@ -65,11 +71,13 @@ static const eights plain = {reached_plain, crossed_plain, touched_plain};
 #define LOAD_FLOATS(p)    _mm256_load_ps(p)
 #define LOAD_DOUBLES(p)   _mm256_load_pd(p)
 #define LARGER(a, b)      _mm256_max_ps(a, b)
+#define ROOTS(v)          _mm256_sqrt_ps(v)
+#define WIDENED(p)        _mm256_cvtps_pd(_mm_load_ps(p))
 #define FLOAT_BITS(mask)  (unsigned)_mm256_movemask_ps((__m256)(mask))
 #define DOUBLE_BITS(mask) (unsigned)_mm256_movemask_pd((__m256d)(mask))
 #include "geom/eights.inl"
 
-static const eights avx2 = {reached_avx2, crossed_avx2, touched_avx2};
+static const eights avx2 = {reached_avx2, limits_avx2, crossed_avx2, touched_avx2};
 
 #define TARGET            __attribute__((target("avx512f,avx512dq,avx512vl")))
 #define NAME(test)        test##_avx512
@@ -80,11 +88,13 @@ static const eights avx2 = {reached_avx2, crossed_avx2, touched_avx2};
 #define LOAD_FLOATS(p)    _mm256_load_ps(p)
 #define LOAD_DOUBLES(p)   _mm512_load_pd(p)
 #define LARGER(a, b)      _mm256_max_ps(a, b)
+#define ROOTS(v)          _mm256_sqrt_ps(v)
+#define WIDENED(p)        _mm512_cvtps_pd(_mm256_load_ps(p))
 #define FLOAT_BITS(mask)  (unsigned)_mm256_movemask_ps((__m256)(mask))
 #define DOUBLE_BITS(mask) (unsigned)_mm512_movepi64_mask((__m512i)(mask))
 #include "geom/eights.inl"
 
-static const eights avx512 = {reached_avx512, crossed_avx512, touched_avx512};
+static const eights avx512 = {reached_avx512, limits_avx512, crossed_avx512, touched_avx512};
 
 const eights *eights_best(void) {
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&

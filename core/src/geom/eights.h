@@ -43,18 +43,22 @@ typedef struct eight_triangles {
 } eight_triangles;
 
 typedef struct one_point {
-  double at[3], most;
+  double at[3];
+  _Alignas(32) float most2[EIGHT]; /* how near each must be, squared */
 } one_point;
 
 typedef struct eights {
   unsigned (*reached)(const eight_boxes *boxes, const one_box *asked);
+
+  /* How far each of them may be to be in reach, squared. */
+  void (*limits)(const eight_boxes *boxes, const one_box *asked, float limit2[EIGHT]);
 
   /* Edges of a lower number, without a common end, that pass this one within both: where the lines
    * through them are closest, both are between their ends. Edges of one flat sheet never do,
    * however near they are. */
   unsigned (*crossed)(const eight_edges *edges, const one_edge *asked);
 
-  /* Triangles within `most` of the point, and beyond their corners some more. */
+  /* Triangles within reach of the point, and beyond their corners some more. */
   unsigned (*touched)(const eight_triangles *triangles, const one_point *asked);
 } eights;
 

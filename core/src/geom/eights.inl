@@ -2,8 +2,8 @@
  *
  * The tests of eights.h. Whoever includes this defines TARGET, NAME(test), and of vectors of FLOATS
  * floats and DOUBLES doubles: floats, doubles, LOAD_FLOATS(p), LOAD_DOUBLES(p), LARGER(a, b) of
- * floats, FLOAT_BITS(mask) and DOUBLE_BITS(mask): a bit for each number. A number beside a vector
- * stands for as many of it.
+ * floats, ROOTS(v) of floats, WIDENED(p): doubles of floats there, FLOAT_BITS(mask) and
+ * DOUBLE_BITS(mask): a bit for each number. A number beside a vector stands for as many of it.
  */
 
 /* d <= near + time s without a root: e = d^2 - near^2 - time^2 s^2 is below 0, or
@@ -29,6 +29,21 @@ TARGET static unsigned NAME(reached)(const eight_boxes *b, const one_box *q) {
     bits |= FLOAT_BITS((distance2 <= most2) & ((e <= zero) | (e * e <= twice2 * speed2))) << l;
   }
   return bits;
+}
+
+TARGET static void NAME(limits)(const eight_boxes *b, const one_box *q, float limit2[EIGHT]) {
+  const floats zero = {0};
+  for (int l = 0; l < EIGHT; l += FLOATS) {
+    floats speed2 = zero;
+    for (int a = 0; a < 3; a++) {
+      floats ahead = LOAD_FLOATS(b->fast[a] + l) - q->slow[a];
+      floats s = LARGER(ahead, q->fast[a] - LOAD_FLOATS(b->slow[a] + l));
+      speed2 += s * s;
+    }
+    floats limit = q->near + q->time * ROOTS(speed2);
+    limit = -LARGER(-limit, zero - q->most); /* the smaller */
+    *(floats *)(limit2 + l) = limit * limit * (2 - SHORTER);
+  }
 }
 
 /* a + s u and b + t w, r = b - a: s and t solve normal equations with the determinant
@@ -62,9 +77,9 @@ TARGET static unsigned NAME(crossed)(const eight_edges *edges, const one_edge *q
  * and w - u by -w1, -w2 and -w0 over |n| and the length of the side. */
 TARGET static unsigned NAME(touched)(const eight_triangles *triangles, const one_point *q) {
   const doubles zero = {0};
-  double most2 = (1 + SLACK) * q->most * q->most;
   unsigned bits = 0;
   for (int l = 0; l < EIGHT; l += DOUBLES) {
+    doubles most2 = (1 + SLACK) * WIDENED(q->most2 + l);
     doubles r0 = q->at[0] - LOAD_DOUBLES(triangles->c[0] + l);
     doubles r1 = q->at[1] - LOAD_DOUBLES(triangles->c[1] + l);
     doubles r2 = q->at[2] - LOAD_DOUBLES(triangles->c[2] + l);
@@ -101,5 +116,7 @@ TARGET static unsigned NAME(touched)(const eight_triangles *triangles, const one
 #undef LOAD_FLOATS
 #undef LOAD_DOUBLES
 #undef LARGER
+#undef ROOTS
+#undef WIDENED
 #undef FLOAT_BITS
 #undef DOUBLE_BITS

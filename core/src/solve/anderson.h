@@ -19,16 +19,18 @@
 
 enum { ANDERSON_WINDOW = 4 };
 
+enum { ANDERSON_ROUNDS = ANDERSON_WINDOW + 1 };
+
 typedef struct anderson {
   tasks tasks;
   size_t size; /* numbers in v */
-  int count;   /* changes that are known, the latest at `latest` */
+  int count;   /* rounds that are remembered, the latest at `latest`, those before it before it */
   int latest;
-  double last;              /* |f|^2 of the last round; below 0: none */
-  double *value, *residual; /* of the last round */
-  double *values[ANDERSON_WINDOW], *residuals[ANDERSON_WINDOW]; /* what changed */
-  double products[ANDERSON_WINDOW][ANDERSON_WINDOW];            /* of the residuals' changes */
+  double last; /* |f|^2 of the last round; below 0: none */
+  double *values[ANDERSON_ROUNDS], *residuals[ANDERSON_ROUNDS]; /* G(v) and f */
+  double products[ANDERSON_ROUNDS][ANDERSON_ROUNDS];            /* of the residuals */
   double *sums;                                                 /* scratch: of chunks */
+  tasks_body note, step; /* over chunks, as wide as the processor can */
 } anderson;
 
 tribo_status anderson_create(size_t size, const tasks *t, arena *memory, anderson *out,

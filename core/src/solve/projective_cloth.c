@@ -8,7 +8,10 @@
 #include "model/membrane.h"
 
 /* Triangles that are worked on at a time. */
-enum { LANES = 8 };
+enum { LANES = 4 };
+
+/* Of them, and of folds, what is worth a thread. */
+enum { BLOCKS = 1024, FOLDS = 2048 };
 
 /* A rest angle below this is one of rounding. */
 static const double FLAT = 1e-9;
@@ -20,85 +23,41 @@ static const double THIN = 1e-9;
 /* ---- forces -----------------------------------------------------------------------------------
  */
 
-#define INLINE __attribute__((always_inline)) static inline
-
-/* Of one triangle per area: the symmetric A of dW/dF = F A, from the products of f0 and f1. */
-typedef struct stress {
-  double a00, a01, a11;
-} stress;
-
-INLINE stress stress_of(const projective_stretch *s, size_t e, double c00, double c01, double c11) {
-  double j2 = c00 * c11 - c01 * c01, size = c00 + c11;
-  bool flat = !(j2 > THIN * THIN * size * size);
-  double j = sqrt(flat ? 0 : j2);
-  double per_j = flat ? 0 : 1 / (flat ? 1 : j);
-  double trace = sqrt(size + 2 * j), l0 = sqrt(c00), l1 = sqrt(c11);
-  double per_trace = trace > 0 ? 1 / (trace > 0 ? trace : 1) : 0;
-  double per_l0 = l0 > 0 ? 1 / (l0 > 0 ? l0 : 1) : 0, per_l1 = l1 > 0 ? 1 / (l1 > 0 ? l1 : 1) : 0;
-  /* R = F Q */
-  double q00 = (1 + c11 * per_j) * per_trace, q11 = (1 + c00 * per_j) * per_trace;
-  double q01 = -c01 * per_j * per_trace;
-  double on_r = s->trace[e] * (trace - 2) - s->polar[e];
-  return (stress){s->polar[e] + on_r * q00 + s->thread[0][e] * (1 - per_l0), on_r * q01,
-                  s->polar[e] + on_r * q11 + s->thread[1][e] * (1 - per_l1)};
-}
-
-/* Eight triangles from e on: the forces on their corners. The loops over lanes become vectors. */
-INLINE void stretch_block(const projective_stretch *s, const vec4 *x, size_t e) {
-  double e1[3][LANES], e2[3][LANES], f0[3][LANES], f1[3][LANES], g1[3][LANES], g2[3][LANES];
-  for (size_t l = 0; l < LANES; l++) {
-    const double *x0 = x[s->corner[0][e + l]].at, *x1 = x[s->corner[1][e + l]].at;
-    const double *x2 = x[s->corner[2][e + l]].at;
-    for (int k = 0; k < 3; k++) e1[k][l] = x1[k] - x0[k];
-    for (int k = 0; k < 3; k++) e2[k][l] = x2[k] - x0[k];
-  }
-  for (int k = 0; k < 3; k++)
-    for (size_t l = 0; l < LANES; l++) {
-      f0[k][l] = s->b[0][e + l] * e1[k][l] + s->b[2][e + l] * e2[k][l];
-      f1[k][l] = s->b[1][e + l] * e1[k][l] + s->b[3][e + l] * e2[k][l];
-    }
-  double a00[LANES], a01[LANES], a11[LANES];
-  for (size_t l = 0; l < LANES; l++) {
-    stress a = stress_of(s, e + l, f0[0][l] * f0[0][l] + f0[1][l] * f0[1][l] + f0[2][l] * f0[2][l],
-                         f0[0][l] * f1[0][l] + f0[1][l] * f1[1][l] + f0[2][l] * f1[2][l],
-                         f1[0][l] * f1[0][l] + f1[1][l] * f1[1][l] + f1[2][l] * f1[2][l]);
-    a00[l] = a.a00, a01[l] = a.a01, a11[l] = a.a11;
-  }
-  for (int k = 0; k < 3; k++)
-    for (size_t l = 0; l < LANES; l++) {
-      double p0 = a00[l] * f0[k][l] + a01[l] * f1[k][l];
-      double p1 = a01[l] * f0[k][l] + a11[l] * f1[k][l];
-      g1[k][l] = s->b[0][e + l] * p0 + s->b[1][e + l] * p1;
-      g2[k][l] = s->b[2][e + l] * p0 + s->b[3][e + l] * p1;
-    }
-  for (size_t l = 0; l < LANES; l++) {
-    vec4 *force = s->force + 3 * (e + l);
-    force[0] = (vec4){{g1[0][l] + g2[0][l], g1[1][l] + g2[1][l], g1[2][l] + g2[2][l], 0}};
-    force[1] = (vec4){{-g1[0][l], -g1[1][l], -g1[2][l], 0}};
-    force[2] = (vec4){{-g2[0][l], -g2[1][l], -g2[2][l], 0}};
-  }
-}
+typedef double quad __attribute__((vector_size(32), may_alias));
+typedef int64_t quad_mask __attribute__((vector_size(32)));
 
 /* One copy for each width of vectors; nothing is fused, so the bits are the same. */
-#define DEFINE_BLOCKS(name, target)                                                                \
-  target static void name(const projective_stretch *s, const vec4 *x, size_t begin, size_t end) {  \
-    for (size_t block = begin; block < end; block++) stretch_block(s, x, LANES *block);            \
-  }
+#define TARGET
+#define NAME(function) function##_plain
+#define SQRT(v)        ((quad){sqrt((v)[0]), sqrt((v)[1]), sqrt((v)[2]), sqrt((v)[3])})
+#include "solve/projective_stretch.inl"
 
-DEFINE_BLOCKS(blocks_plain, )
 #ifdef __x86_64__
-DEFINE_BLOCKS(blocks_avx2, __attribute__((target("avx2"))))
-DEFINE_BLOCKS(blocks_avx512, __attribute__((target("avx512f,avx512dq,avx512vl"))))
+#include <immintrin.h>
 
-static void choose_blocks(projective_cloth *c) {
-  bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-              __builtin_cpu_supports("avx512vl");
-  c->stretch_blocks = wide                             ? blocks_avx512
-                      : __builtin_cpu_supports("avx2") ? blocks_avx2
-                                                       : blocks_plain;
+#define TARGET         __attribute__((target("avx2")))
+#define NAME(function) function##_avx2
+#define SQRT(v)        _mm256_sqrt_pd(v)
+#include "solve/projective_stretch.inl"
+
+/* As wide, with twice as many registers. */
+#define TARGET         __attribute__((target("avx512f,avx512dq,avx512vl")))
+#define NAME(function) function##_avx512
+#define SQRT(v)        _mm256_sqrt_pd(v)
+#include "solve/projective_stretch.inl"
+
+static void choose_width(projective_cloth *c) {
+  bool wide = __builtin_cpu_supports("avx2");
+  bool widest = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                __builtin_cpu_supports("avx512vl");
+  c->stretch_blocks = widest ? stretch_avx512 : wide ? stretch_avx2 : stretch_plain;
+  c->gather = widest ? gather_avx512 : wide ? gather_avx2 : gather_plain;
 }
 #else
-static void choose_blocks(projective_cloth *c) { c->stretch_blocks = blocks_plain; }
+static void choose_width(projective_cloth *c) {
+  c->stretch_blocks = stretch_plain;
+  c->gather = gather_plain;
+}
 #endif
 
 typedef struct element_job {
@@ -148,27 +107,14 @@ static void fold_job(void *context, size_t begin, size_t end) {
 
 void projective_cloth_elements(projective_cloth *c, const vec4 *x) {
   element_job job = {c, x};
-  tasks_for(&c->tasks, c->stretch.padded / LANES, 64, stretch_job, &job);
-  tasks_for(&c->tasks, c->fold_count, 512, fold_job, &job);
+  tasks_for(&c->tasks, c->stretch.padded / LANES, BLOCKS, stretch_job, &job);
+  tasks_for(&c->tasks, c->fold_count, FOLDS, fold_job, &job);
 }
 
-INLINE void add_row(double scale, const double *from, double *sum) {
-  for (int k = 0; k < 4; k++) sum[k] += scale * from[k];
-}
-
-/* Every node gathers what concerns it, always in the same order. */
 vec4 projective_cloth_force(const projective_cloth *c, const vec4 *x, size_t node) {
-  const bcsr_pattern *pattern = &c->model->pattern;
-  vec4 sum = {{0, 0, 0, 0}};
-  for (int32_t k = c->stretch_start[node]; k < c->stretch_start[node + 1]; k++)
-    add_row(1, c->stretch.force[c->stretch_at[k]].at, sum.at);
-  if (c->bends)
-    for (int32_t k = pattern->row_start[node]; k < pattern->row_start[node + 1]; k++)
-      add_row(-c->bending[k], x[pattern->columns[k]].at, sum.at);
-  if (c->fold_count > 0)
-    for (int32_t k = c->fold_start[node]; k < c->fold_start[node + 1]; k++)
-      add_row(1, c->fold_force[c->fold_at[k]].at, sum.at);
-  return sum;
+  vec4 force;
+  c->gather(c, x, node, &force);
+  return force;
 }
 
 /* ---- energy -----------------------------------------------------------------------------------
@@ -311,7 +257,7 @@ tribo_status projective_cloth_create(const model *m, const tasks *t, arena *memo
   if (!allocate_stretch(triangles, memory, &out->stretch) || !out->folds || !out->bending)
     return status_no_memory(err, "cloth");
   out->bends = hinges > 0;
-  choose_blocks(out);
+  choose_width(out);
   take_terms(m, out);
 
   int32_t *fold_nodes[4];

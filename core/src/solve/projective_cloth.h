@@ -31,10 +31,10 @@
 
 /* x, y, z and 0, on a multiple of 32 bytes: one register. */
 typedef struct vec4 {
-  double at[4];
+  _Alignas(32) double at[4];
 } vec4;
 
-/* The constants of all triangles, one array a constant: eight triangles are worked on at a time.
+/* The constants of all triangles, one array a constant: four triangles are worked on at a time.
  * The last ones may be there only to make up the number; they bear nothing. */
 typedef struct projective_stretch {
   size_t count, padded;
@@ -65,6 +65,7 @@ typedef struct projective_cloth {
   double *bending;  /* the linear part, N/m: one for each entry of model.pattern */
   bool bends;
   void (*stretch_blocks)(const projective_stretch *s, const vec4 *x, size_t begin, size_t end);
+  void (*gather)(const struct projective_cloth *c, const vec4 *x, size_t node, vec4 *out);
   int32_t *stretch_start, *stretch_at; /* by node: which entries of stretch.force are its own */
   int32_t *fold_start, *fold_at;       /* the same of fold_force */
 } projective_cloth;

@@ -267,6 +267,7 @@ typedef struct looking {
   asker askers[EIGHT];
   one_box boxes[EIGHT]; /* of vertices */
   double highest;       /* number of edges */
+  one_box box;          /* of all */
 } looking;
 
 typedef struct find_job {
@@ -324,7 +325,8 @@ static void meet_triangles(void *context, int32_t group) {
     if (!theirs) continue;
     asker *a = &k->askers[l];
     vec3 at = a->x[a->own[0]];
-    one_point point = {{at.x, at.y, at.z}, f->thickest + a->reach};
+    one_point point = {.at = {at.x, at.y, at.z}};
+    tree->by->limits(&tree->nodes[group], &k->boxes[l], point.most2);
     theirs &= tree->by->touched(&f->eight_triangles[group], &point);
     for (; theirs; theirs &= theirs - 1)
       visit_triangle(a, tree->order[EIGHT * group + __builtin_ctz(theirs)]);
@@ -341,8 +343,8 @@ static void find_vertices(void *context, size_t begin, size_t end) {
       float most = eights_above(f->thickest + k.askers[l].reach);
       k.boxes[l] = question(&k, tree, 0, EIGHT * group + l, most);
     }
-    one_box asked = question(&k, tree, 1, group, k.most);
-    bvh_moving_visit(&f->triangle_tree, &asked, meet_triangles, &k);
+    k.box = question(&k, tree, 1, group, k.most);
+    bvh_moving_visit(&f->triangle_tree, &k.box, meet_triangles, &k);
     note(&k, tree, 0);
   }
 }
@@ -358,15 +360,29 @@ static one_edge edge_of(const looking *k, size_t l) {
   return one;
 }
 
+/* How near something of a group with these velocities must be to matter to any of the askers. */
+static double limit_of(const looking *k, const one_box *them) {
+  double speed2 = 0;
+  for (int a = 0; a < 3; a++) {
+    double ahead = (double)them->fast[a] - (double)k->box.slow[a];
+    double behind = (double)k->box.fast[a] - (double)them->slow[a];
+    double s = ahead > behind ? ahead : behind;
+    speed2 += s * s;
+  }
+  return (1 + SPARE) * k->f->thickest + 2 * k->f->h * sqrt(speed2);
+}
+
 static void meet_edges(void *context, int32_t group) {
   looking *k = context;
   layers_finder *f = k->f;
   const bvh_moving *tree = &f->edge_tree;
   if (f->lowest[group] > k->highest) return;
   one_box them = question(k, tree, 1, (size_t)group, k->most);
+  double limit = limit_of(k, &them);
   for (unsigned mine = bvh_moving_met(tree, k->group, &them); mine; mine &= mine - 1) {
     int l = __builtin_ctz(mine);
     one_edge one = edge_of(k, (size_t)l);
+    one.most = fmin(limit, one.most);
     unsigned theirs = f->edge_tree.by->crossed(&f->eight_edges[group], &one);
     for (; theirs; theirs &= theirs - 1)
       visit_edge(&k->askers[l], tree->order[EIGHT * group + __builtin_ctz(theirs)]);
@@ -381,8 +397,8 @@ static void find_edges(void *context, size_t begin, size_t end) {
     looking k = look_out(job, tree, group, f->vertex_count);
     for (size_t l = 0; l < EIGHT && k.askers[l].l; l++)
       k.highest = fmax(k.highest, f->eight_edges[group].number[l]);
-    one_box asked = question(&k, tree, 1, group, k.most);
-    bvh_moving_visit(tree, &asked, meet_edges, &k);
+    k.box = question(&k, tree, 1, group, k.most);
+    bvh_moving_visit(tree, &k.box, meet_edges, &k);
     note(&k, tree, f->vertex_count);
   }
 }

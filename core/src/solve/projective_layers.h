@@ -23,14 +23,32 @@
 #include "solve/projective_contact.h"
 #include "solve/projective_find.h"
 
+/* What it takes to see, in floats, that a meeting is not driven together. Most are not, so the rest
+ * of a meeting is seldom fetched. */
+typedef struct layers_gate {
+  float weight[4];
+  float normal[3], shift; /* of the velocity along it, m/s */
+  int32_t node[4];
+} layers_gate;
+
+/* x, y, z and 0. */
+typedef struct layers_speed {
+  float at[4];
+} layers_speed;
+
 typedef struct projective_layers {
   const model *model;
   const pairs *pairs;
   double h;
   layers_finder finder;
+  double *inverse;      /* of nodes: 1/M_i; 0: held */
+  layers_speed *driven; /* scratch, of nodes: where what is known drives them, m/s */
+  float fastest;        /* of them */
 
   /* of the step; from its arena */
   projective_meeting *meetings; /* layer by layer */
+  layers_gate *gates;           /* beside them */
+  bool *bears;                  /* and whether their impulse is above 0 */
   size_t count;
 } projective_layers;
 

@@ -77,10 +77,11 @@ static void triangles__in_reach_are_told_and_few_others(void **unused) {
       set_lane(vec3_sub(c[l][1], c[l][0]), l, triangles.u);
       set_lane(vec3_sub(c[l][2], c[l][0]), l, triangles.w);
     }
-    one_point q = {{at.x, at.y, at.z}, 0.2};
+    one_point q = {.at = {at.x, at.y, at.z}};
+    for (int l = 0; l < EIGHT; l++) q.most2[l] = 0.2F * 0.2F;
     unsigned bits = eights_best()->touched(&triangles, &q);
     for (int l = 0; l < EIGHT; l++) {
-      bool in_reach = distance_point_triangle(at, c[l]).distance2 <= 0.2 * 0.2;
+      bool in_reach = distance_point_triangle(at, c[l]).distance2 <= (double)(0.2F * 0.2F);
       bool bit = bits >> l & 1;
       if (in_reach) assert_true(bit);
       near += in_reach;

@@ -13,8 +13,8 @@ typedef struct heap {
 } heap;
 
 /* A sheet folded twice, shaken, in motion that differs from place to place. */
-static heap make_heap(int threads) {
-  mesh shape = shape_sheet(14, 11, 0.7, 0.55);
+static heap make_heap(int columns, int threads) {
+  mesh shape = shape_sheet(columns, columns - 3, 0.7, 0.55);
   tribo_object_def def = tribo_object_default(TRIBO_CLOTH);
   def.surface.thickness = THICKNESS;
   heap s = {.r = rig_make(def, &shape, vec3_make(0, 0, -9.81), H, 1)};
@@ -105,7 +105,7 @@ static void check(const heap *s, int nodes, size_t askers, const int32_t *mine, 
 
 static void what_is_found__is_what_asking_everyone_finds(void **unused) {
   (void)unused;
-  heap s = make_heap(1);
+  heap s = make_heap(14, 1);
   layers_finder *f = &s.f;
   check(&s, 1, f->vertex_count, f->vertices, f->triangle_count, f->triangles, 0);
   check(&s, 2, f->edge_count, f->edges, f->edge_count, f->edges, f->vertex_count);
@@ -114,10 +114,11 @@ static void what_is_found__is_what_asking_everyone_finds(void **unused) {
 
 static void threads__find_the_same(void **unused) {
   (void)unused;
-  heap one = make_heap(1), two = make_heap(2);
-  size_t askers = one.f.vertex_count + one.f.edge_count;
+  heap one = make_heap(40, 1), two = make_heap(40, 2); /* enough to be shared */
+  size_t askers = one.f.vertex_count + one.f.edge_count, found = 0;
   for (size_t i = 0; i < askers; i++) {
     assert_int_equal(one.f.found_count[i], two.f.found_count[i]);
+    found += (size_t)one.f.found_count[i];
     for (size_t k = 0; k < (size_t)one.f.found_count[i]; k++) {
       const layers_find *a = &one.f.found[LAYERS_MOST * i + k];
       const layers_find *b = &two.f.found[LAYERS_MOST * i + k];
@@ -126,6 +127,7 @@ static void threads__find_the_same(void **unused) {
       assert_memory_equal(&a->normal, &b->normal, sizeof a->normal);
     }
   }
+  assert_true(found > 1000);
   rig_free(one.r);
   rig_free(two.r);
 }
