@@ -47,9 +47,12 @@ def bind(ob, rig, weight_of_chest):
     modifier.object = rig
 
 
-def make(scene):
-    rig = armature(scene)
-    blend = lambda z: min(1.0, max(0.0, (z / HEIGHT - 0.4) / 0.2))
+def of_chest(z):
+    """The weight of the upper bone at a height."""
+    return min(1.0, max(0.0, (z / HEIGHT - 0.4) / 0.2))
+
+
+def add_body(scene, rig):
     heights = [HEIGHT * k / 40 for k in range(41)]
     radii = [body_radius(z) for z in heights]
     # Ends of several rings: a smooth surface has a sample a triangle, and wants them all about equal.
@@ -57,17 +60,27 @@ def make(scene):
     radii = [radii[0] * f for f in inward] + radii + [radii[-1] * f for f in reversed(inward)]
     heights = [heights[0]] * len(inward) + heights + [heights[-1]] * len(inward)
     body = shapes.tube(scene, "Body", radii, heights, AROUND, closed=True, colour=(0.55, 0.4, 0.32))
-    bind(body, rig, blend)
+    bind(body, rig, of_chest)
     shapes.simulate(body, "COLLIDER", "flesh")
-    rows = [HEIGHT * 0.5 - 0.45 * k / 14 for k in range(15)]
+
+
+def add_skirt(scene, rig, around=AROUND, down=14):
+    """Quads around and down."""
+    rows = [HEIGHT * 0.5 - 0.45 * k / down for k in range(down + 1)]
     skirt = shapes.tube(scene, "Skirt", [body_radius(z) + 0.012 + 0.12 * (rows[0] - z) for z in rows],
-                        rows, AROUND, colour=(0.08, 0.14, 0.4))
+                        rows, around, colour=(0.08, 0.14, 0.4))
     skirt.data.flip_normals()
-    bind(skirt, rig, blend)
+    bind(skirt, rig, of_chest)
     waist = skirt.vertex_groups.new(name="Waist")
-    waist.add(range(AROUND), 1.0, "REPLACE")
+    waist.add(range(around), 1.0, "REPLACE")
     skirt.modifiers.new("Subdivision", "SUBSURF")
     shapes.simulate(skirt, "CLOTH", "cotton")
     skirt.tribo.pin_group = "Waist"
+
+
+def make(scene):
+    rig = armature(scene)
+    add_body(scene, rig)
+    add_skirt(scene, rig)
     scene.tribo.samples = 2
     shapes.stage(scene, 50, (0, 0, 0.4), 2.6)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Materials, in SI units, each with where its numbers come from.
 
-They are typical of a kind of material, not a measurement of yours. Cloth: tensile, shear and bending
-stiffness from the ranges of Kawabata's fabric tests (KES-F; 1 gf cm2/cm of bending is 9.81e-5 N m,
-1 gf/cm/degree of shear is 56 N/m). Friction is that of the material on itself, dry: with the
+They are typical of a kind of material, not a measurement of yours. docs/blender.md has the source of each
+number, and says for which none was found. Cloth: 490 N/m is the largest load of Kawabata's tensile test
+(KES-F); 1 gf cm2/cm of bending is 9.81e-5 N m, 1 gf/cm/degree of shear is 56 N/m. Friction is that of the material on itself, dry: with the
 scene's rule (geometric mean) two materials meet in the middle.
 """
 
@@ -16,8 +16,8 @@ def _cloth(density, stretch, shear, bend, mu, note, poisson=0.0):
     return {"values": {"cloth": material, "surface": {"mu": mu}}, "note": note}
 
 
-def _solid(density, young, poisson, mu, note):
-    material = {"density": density, "young": young, "poisson": poisson}
+def _solid(density, young, poisson, damping, mu, note):
+    material = {"density": density, "young": young, "poisson": poisson, "damping_stiffness": damping}
     return {"values": {"solid": material, "surface": {"mu": mu}}, "note": note}
 
 
@@ -29,8 +29,9 @@ PRESETS = {
     CLOTH: {
         "cotton": _cloth(0.13, 8e3, 50.0, 8e-6, 0.5,
                          "Shirting, 130 g/m2: 6% longer under 490 N/m, bending 0.08 gf cm2/cm"),
-        "denim": _cloth(0.45, 2e4, 220.0, 8e-5, 0.6,
-                        "14 oz twill, 450 g/m2: 2.5% longer under 490 N/m, bending 0.8 gf cm2/cm"),
+        "denim": _cloth(0.4, 1e4, 120.0, 2e-5, 0.5,
+                        "12 oz twill, washed, 400 g/m2: 5% longer under 490 N/m, bending 0.2 gf cm2/cm; "
+                        "unwashed it is stiffer"),
         "silk": _cloth(0.07, 1e4, 17.0, 2e-6, 0.3,
                        "Satin of 16 momme, 70 g/m2: shears easily, bending 0.02 gf cm2/cm"),
         "leather": _cloth(0.9, 2e4, 7.5e3, 3e-4, 0.6,
@@ -38,16 +39,16 @@ PRESETS = {
                           "a plate of that modulus", 0.3),
     },
     SOLID: {
-        "rubber": _solid(1000.0, 1.5e6, 0.49, 1.0,
-                         "Natural rubber, about Shore A 40: 1.5 MPa at small strain"),
-        "flesh": _solid(1050.0, 2e4, 0.47, 0.5,
-                        "Relaxed muscle under fat: 10 to 30 kPa; dry skin"),
-        "gel": _solid(1030.0, 6e3, 0.48, 0.2,
-                      "Gelatine, 5% by weight: 5 to 10 kPa; wet surface"),
+        "rubber": _solid(1000.0, 2e6, 0.49, 0.002, 1.15,
+                         "Natural rubber, Shore A 40: 2 MPa at small strain"),
+        "flesh": _solid(1050.0, 3e4, 0.47, 0.008, 0.5,
+                        "Between fat, 26 kPa under a light touch, and muscle, 62; dry skin"),
+        "gel": _solid(1015.0, 4.5e3, 0.48, 0.001, 0.2,
+                      "Gelatine, 5% by weight: 4.3 kPa; wet surface"),
     },
     RIGID: {
         "wood": _rigid(700.0, 0.4, "Oak, 700 kg/m3; planed wood on wood 0.25 to 0.5"),
-        "glass": _rigid(2500.0, 0.4, "Soda-lime glass; 0.4 as handled, 0.9 where clean of all grease"),
+        "glass": _rigid(2500.0, 0.4, "Soda-lime glass; 0.4 as handled, 0.9 to 1 where clean of all grease"),
         "steel": _rigid(7850.0, 0.6, "Mild steel on steel, dry: 0.5 to 0.8; a film of oil has 0.1"),
     },
 }

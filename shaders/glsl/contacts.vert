@@ -6,7 +6,8 @@ void main()
   vec3 side = cross(normal, friction);
   vec3 at = pos + metres_a_newton * (corner.x * friction + corner.y * side);
   gl_Position = view_projection * vec4(at, 1.0);
-  gl_Position.z -= TRIBO_NEARER * gl_Position.w;
+  // So that the surface does not cover it; in perspective by a part of the distance, not of the depth.
+  gl_Position.z -= TRIBO_NEARER * min(gl_Position.w, 15.0 * (gl_Position.w - gl_Position.z));
   gl_PointSize = point_size;
   paint = state > 0.5 ? TRIBO_SLIPS : TRIBO_STICKS;
 }

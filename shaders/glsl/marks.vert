@@ -2,6 +2,7 @@
 void main()
 {
   gl_Position = view_projection * vec4(pos, 1.0);
-  gl_Position.z -= TRIBO_NEARER * gl_Position.w; // so that the surface does not cover its own marks
+  // So that the surface does not cover it; in perspective by a part of the distance, not of the depth.
+  gl_Position.z -= TRIBO_NEARER * min(gl_Position.w, 15.0 * (gl_Position.w - gl_Position.z));
   run = direction;
 }

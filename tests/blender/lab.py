@@ -66,12 +66,17 @@ def box(name="Box", size=(1, 1, 1), location=(0, 0, 0)):
     return mesh_object(name, points, faces, location)
 
 
-def make(ob, kind, **settings):
-    """Through the operator, as an artist would. settings: surface_mu=0.3 or pin_group="Group"."""
+def select(*obs):
+    """These alone; the last one is active."""
     bpy.context.view_layer.update()  # objects that were removed are gone
     for other in bpy.context.view_layer.objects:
-        other.select_set(other == ob)
-    bpy.context.view_layer.objects.active = ob
+        other.select_set(other in obs)
+    bpy.context.view_layer.objects.active = obs[-1]
+
+
+def make(ob, kind, **settings):
+    """Through the operator, as an artist would. settings: surface_mu=0.3 or pin_group="Group"."""
+    select(ob)
     assert bpy.ops.tribo.add(kind=kind) == {"FINISHED"}
     for name, value in settings.items():
         owner, _, parameter = name.partition("__")

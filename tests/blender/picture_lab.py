@@ -106,14 +106,32 @@ def show():
         bpy.ops.wm.tool_set_by_id(name="tribo.comb_tool")
         space.region_3d.view_rotation = (0.86, 0.45, 0.1, 0.2)
         space.region_3d.view_location = (0, 0, 0)
-        space.region_3d.view_distance = 2.7
+        space.region_3d.view_distance = 2.2
         space.show_region_ui = False
-        space.overlay.show_floor = False
+        space.overlay.show_floor = space.overlay.show_cursor = False
     properties = next(a for a in window.screen.areas if a.type == "PROPERTIES")
     properties.spaces.active.context = "PHYSICS"
     return window, area
 
 
 def screenshot(window, area, name):
+    """The 3D view."""
     with bpy.context.temp_override(window=window, screen=window.screen, area=area):
-        bpy.ops.screen.screenshot(filepath=lab.path(name))
+        bpy.ops.screen.screenshot(filepath=lab.path("whole.png"))
+    cut(lab.path("whole.png"), lab.path(name), area)
+
+
+def cut(source, target, part):
+    """A part of a picture (x, y, width and height, from below, as areas have them), without alpha."""
+    image = bpy.data.images.load(source)
+    across = image.size[0]
+    left, low, right, top = part.x, part.y, part.x + part.width, part.y + part.height
+    piece = bpy.data.images.new("piece", right - left, top - low)
+    pixels = image.pixels[:]
+    rows = [pixels[4 * (y * across + left):4 * (y * across + right)] for y in range(low, top)]
+    piece.pixels.foreach_set([x for row in rows for x in row])
+    piece.filepath_raw, piece.file_format = target, "PNG"
+    bpy.context.scene.render.image_settings.color_mode = "RGB"
+    piece.save()
+    bpy.data.images.remove(image)
+    bpy.data.images.remove(piece)

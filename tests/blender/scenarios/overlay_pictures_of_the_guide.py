@@ -17,7 +17,7 @@ def run():
     lab.save()
     assert bpy.ops.tribo.bake() == {"FINISHED"}
     settings = scene.tribo_overlay
-    settings.contacts = settings.skin = True
+    settings.contacts = True
     settings.arrows = 0.4
     scene.frame_set(4)
     window, area = picture_lab.show()
