@@ -14,6 +14,7 @@ named "Tribo", sets light and camera, and renders.
     --samples N        rays a pixel (64)
     --from X,Y,Z       the direction in which the camera looks (0.25,1,-0.12)
     --whole            have all of the colliders in the picture too
+    --floor Z          the height of the studio's floor; without this just below the objects
     --contacts A,B     arrows for the friction that B does to A, in a bake with --contacts, and the
                        camera on them: green where it sticks, orange where it slips. The longest in
                        the frames shown has a tenth of A's size; what it stands for is printed
@@ -67,6 +68,7 @@ def read_arguments():
         default=[0.25, 1, -0.12],
     )
     parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--floor", type=float)
     parser.add_argument("--contacts", type=lambda text: text.split(","))
     parser.add_argument("--hide", type=lambda text: text.split(","), default=[])
     parser.add_argument("--look", choices=["plain", "wind"], default="plain")
@@ -114,6 +116,8 @@ def main():
     high = Vector([max(p[k] for p in points) for k in range(3)])
     centre, reach = 0.5 * (low + high), 0.5 * (high - low).length + 0.5
     floor = 0.0 if wanted.look == "wind" else low.z - 0.05 * reach
+    if wanted.floor is not None:
+        floor = wanted.floor
     if wanted.look == "wind":
         add_wind_props(shown, floor)
     dress(shown)

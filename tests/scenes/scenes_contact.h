@@ -254,6 +254,10 @@ SCENE_CONTACT_RECIPES(SCENE_DECLARE)
 void scene_garment_carries(const scene_garment_params *p, double seconds, const double start[3],
                            double x[3]);
 
+/* Where the dancer in a dress carries what was at `start` and moves with her. */
+void scene_dress_carries(const scene_dress_params *p, double seconds, const double start[3],
+                         double x[3]);
+
 /* The tables, for programs. */
 typedef struct scene_option {
   const char *name, *about;

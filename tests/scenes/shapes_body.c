@@ -2,11 +2,8 @@
 #include "scenes/shapes_body.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "math/vec3.h"
-#include "scenes/shapes_stuffed.h"
+#include "scenes/shapes_skin.h"
 
 /* ---- the body ---------------------------------------------------------------------------------
  */
@@ -40,68 +37,7 @@ static const double LOW[3] = {-0.48, -0.25, -0.1}, HIGH[3] = {0.48, 0.25, 0.82};
 
 mesh shape_body(double size) { return shape_stuffed(body_field, NULL, LOW, HIGH, size); }
 
-/* ---- its skin ---------------------------------------------------------------------------------
- */
-
-static vec3 body_gradient(vec3 x) {
-  const double h = 1e-6;
-  double g[3], y[3] = {x.x, x.y, x.z};
-  for (int a = 0; a < 3; a++) {
-    double at = y[a], up, down;
-    y[a] = at + h;
-    up = body_field(NULL, y);
-    y[a] = at - h;
-    down = body_field(NULL, y);
-    y[a] = at;
-    g[a] = (up - down) / (2 * h);
-  }
-  return vec3_from(g);
-}
-
-/* To the surface along the gradient. */
-static vec3 onto_body(vec3 x) {
-  for (int k = 0; k < 8; k++) {
-    double y[3] = {x.x, x.y, x.z};
-    vec3 g = body_gradient(x);
-    x = vec3_madd(x, -body_field(NULL, y) / vec3_dot(g, g), g);
-  }
-  return x;
-}
-
-/* Evens out a closed surface of the body: each vertex towards the middle of its neighbours, then
- * back onto the surface; some times over. */
-static bool even_out(mesh *m, int times) {
-  vec3 *sums = malloc((m->vertex_count + 1) * sizeof *sums);
-  double *counts = malloc((m->vertex_count + 1) * sizeof *counts);
-  bool ok = sums && counts;
-  for (int k = 0; ok && k < times; k++) {
-    memset(sums, 0, m->vertex_count * sizeof *sums);
-    memset(counts, 0, m->vertex_count * sizeof *counts);
-    for (size_t c = 0; c < 3 * m->triangle_count; c++) {
-      int32_t v = m->triangles[c], w = m->triangles[c % 3 == 2 ? c - 2 : c + 1];
-      sums[v] = vec3_add(sums[v], vec3_from(m->positions + 3 * w));
-      counts[v] += 1;
-    }
-    for (size_t v = 0; v < m->vertex_count; v++) {
-      vec3 x = vec3_from(m->positions + 3 * v), middle = vec3_scale(1 / counts[v], sums[v]);
-      x = onto_body(vec3_madd(x, 0.5, vec3_sub(middle, x)));
-      m->positions[3 * v] = x.x;
-      m->positions[3 * v + 1] = x.y;
-      m->positions[3 * v + 2] = x.z;
-    }
-  }
-  free(sums);
-  free(counts);
-  return ok;
-}
-
-mesh shape_body_skin(double size) {
-  mesh body = shape_body(size), skin = {0};
-  if (body.positions) skin = shape_skin(&body);
-  if (skin.positions && !even_out(&skin, 20)) mesh_free(&skin);
-  mesh_free(&body);
-  return skin;
-}
+mesh shape_body_skin(double size) { return shape_field_skin(body_field, NULL, LOW, HIGH, size); }
 
 /* ---- the top ----------------------------------------------------------------------------------
  */
@@ -127,8 +63,8 @@ mesh shape_tank_top(double size, double gap) {
   if (skin.positions) top = shape_clipped(&skin, top_field, NULL);
   mesh_free(&skin);
   for (size_t v = 0; v < top.vertex_count; v++) {
-    vec3 x = onto_body(vec3_from(top.positions + 3 * v));
-    x = vec3_madd(x, gap, vec3_normalized(body_gradient(x)));
+    vec3 x = field_onto(body_field, NULL, vec3_from(top.positions + 3 * v));
+    x = vec3_madd(x, gap, vec3_normalized(field_gradient(body_field, NULL, x)));
     top.positions[3 * v] = x.x;
     top.positions[3 * v + 1] = x.y;
     top.positions[3 * v + 2] = x.z;

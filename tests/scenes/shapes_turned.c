@@ -14,9 +14,7 @@ static double turn_of(const turned_ring *ring, int i) { return (i + ring->phase)
 
 static int wrapped(int i, int count) { return ((i % count) + count) % count; }
 
-/* Triangles between ring a and the next one b, whose vertices start at numbers `at_a` and `at_b`.
- * Goes around both at once; the ring whose next vertex comes first gives the next edge. */
-static int32_t *stitch(const turned_ring *a, const turned_ring *b, int32_t at_a, int32_t at_b,
+int32_t *turned_stitch(const turned_ring *a, const turned_ring *b, int32_t at_a, int32_t at_b,
                        int32_t *t) {
   int i = 0, j = 0;
   if (a->count > 1 && b->count > 1) /* start where b is nearest to a's first vertex */
@@ -53,7 +51,7 @@ mesh shape_turned(const turned_ring *rings, size_t count) {
       x[1] = rings[r].radius * sin(angle);
       x[2] = rings[r].z;
     }
-    if (r > 0) t = stitch(&rings[r - 1], &rings[r], first - rings[r - 1].count, first, t);
+    if (r > 0) t = turned_stitch(&rings[r - 1], &rings[r], first - rings[r - 1].count, first, t);
     first += rings[r].count;
   }
   return m;

@@ -19,6 +19,12 @@ typedef struct turned_ring {
  * the half-plane (radius, z). */
 mesh shape_turned(const turned_ring *rings, size_t count);
 
+/* Triangles between ring a and the next one b, whose vertices start at numbers `at_a` and `at_b`,
+ * as many as both have vertices; where they end. Goes around both at once; the ring whose next
+ * vertex comes first gives the next edge. */
+int32_t *turned_stitch(const turned_ring *a, const turned_ring *b, int32_t at_a, int32_t at_b,
+                       int32_t *t);
+
 /* A profile of straight pieces, walked in steps of about `step` and with triangles of about that
  * size; one that starts and ends on the axis gives a closed surface. Every corner of the profile
  * becomes a ring. */

@@ -7,6 +7,8 @@
 #include "geom/mls.h"
 #include "scenes/shapes_body.h"
 #include "scenes/shapes_check.h"
+#include "scenes/shapes_dancer.h"
+#include "scenes/shapes_dress.h"
 #include "scenes/shapes_hex.h"
 #include "scenes/shapes_stuffed.h"
 #include "scenes/shapes_turned.h"
@@ -301,6 +303,48 @@ static void a_tank_top_is_a_tube_with_two_straps(void **state) {
   mesh_free(&skin);
 }
 
+static void a_dancer_has_an_even_skin(void **state) {
+  (void)state;
+  for (double size = 0.028; size > 0.02; size *= 0.8) {
+    surface_report r = closed_surface(shape_dancer(size), 2);
+    claim_below(20, r.least_angle);
+    claim_below(0.25 * size, r.shortest);
+    claim_below(r.longest, 1.7 * size);
+  }
+}
+
+/* Every edge has one triangle or two, and no part of the cloth is in the skin. */
+static surface_report sound_cloth(mesh cloth, const mesh *skin, double gap, long euler) {
+  surface_report r;
+  assert_non_null(cloth.positions);
+  assert_true(surface_measure(&cloth, &r));
+  assert_int_equal(r.bad_edges, 0);
+  assert_int_equal(r.fans, cloth.vertex_count);
+  assert_int_equal(r.used, cloth.vertex_count);
+  assert_int_equal(r.parts, 1);
+  assert_int_equal(r.euler, euler);
+  for (size_t v = 0; v < cloth.vertex_count; v += 29)
+    claim_below(0.7 * gap, surface_distance(skin, cloth.positions + 3 * v));
+  mesh_free(&cloth);
+  return r;
+}
+
+static void a_dress_is_a_tube_with_two_straps_and_a_petticoat_one_without(void **state) {
+  (void)state;
+  mesh skin = shape_dancer(0.025);
+  assert_non_null(skin.positions);
+  for (double size = 0.05; size > 0.014; size *= 0.6) {
+    dress_cut cut = {.size = size, .gap = 0.009, .under = 0.016, .flare = 0.7, .length = 0.6};
+    surface_report r = sound_cloth(shape_dress(&cut), &skin, cut.gap, -2); /* four holes */
+    claim_below(9, r.least_angle);
+    claim_below(r.longest, 2.6 * size);
+    r = sound_cloth(shape_petticoat(&cut), &skin, cut.gap, 0);
+    claim_below(20, r.least_angle);
+    claim_below(r.longest, 1.7 * size);
+  }
+  mesh_free(&skin);
+}
+
 static void a_turned_profile_is_closed_with_corners_and_all(void **state) {
   (void)state;
   const turned_corner cup[] = {{0, 0}, {3, 0}, {3, 5}, {2.5, 5}, {2.5, 1}, {0, 1}};
@@ -361,6 +405,8 @@ int main(void) {
       cmocka_unit_test(a_clipped_surface_ends_on_the_line_of_the_cut),
       cmocka_unit_test(a_body_has_sound_tets_and_an_even_skin),
       cmocka_unit_test(a_tank_top_is_a_tube_with_two_straps),
+      cmocka_unit_test(a_dancer_has_an_even_skin),
+      cmocka_unit_test(a_dress_is_a_tube_with_two_straps_and_a_petticoat_one_without),
       cmocka_unit_test(a_turned_profile_is_closed_with_corners_and_all),
       cmocka_unit_test(distance_to_a_surface_is_signed),
       cmocka_unit_test(faults_of_a_mesh_are_seen),
