@@ -28,6 +28,7 @@
 #include "solve/anderson.h"
 #include "solve/projective_cloth.h"
 #include "solve/projective_contact.h"
+#include "solve/projective_edges.h"
 #include "solve/projective_layers.h"
 
 typedef struct projective_options {
@@ -56,6 +57,7 @@ typedef struct projective {
   prefactor *matrix;
   anderson mixing;
   contact_finder finder;
+  projective_edges edges;
   projective_layers layers;
   bool *grounded;     /* nodes that touch an obstacle */
   arena memory, step; /* of the whole, and of one step */
