@@ -103,23 +103,20 @@ tribo_status topology_hinges(const int32_t *triangles, size_t count, arena *memo
 }
 
 tribo_status topology_edges(const int32_t *triangles, size_t count, arena *memory,
-                            topology_list *edges, int32_t **corner, tribo_error *err) {
+                            topology_list *edges, tribo_error *err) {
   size_t side_count = 3 * count, found = 0;
   topology_side *sides = sorted_sides(triangles, count);
   if (!sides) return status_no_memory(err, "the edges of a mesh");
   for (size_t first = 0; first < side_count; first = run_end(sides, side_count, first)) found++;
-  int32_t *vertices = ARENA_ARRAY(memory, int32_t, 2 * found);
-  *corner = ARENA_ARRAY(memory, int32_t, found);
-  *edges = (topology_list){vertices, 0};
-  for (size_t first = 0; vertices && *corner && first < side_count;
+  *edges = (topology_list){ARENA_ARRAY(memory, int32_t, 2 * found), 0};
+  for (size_t first = 0; edges->vertices && first < side_count;
        first = run_end(sides, side_count, first)) {
-    const topology_side *side = &sides[first];
-    vertices[2 * edges->count] = side->key[0];
-    vertices[2 * edges->count + 1] = side->key[1];
-    (*corner)[edges->count++] = (int32_t)(3 * side->element + side->corner);
+    int32_t *edge = edges->vertices + 2 * edges->count++;
+    edge[0] = sides[first].key[0];
+    edge[1] = sides[first].key[1];
   }
   free(sides);
-  return vertices && *corner ? TRIBO_OK : status_no_memory(err, "the edges of a mesh");
+  return edges->vertices ? TRIBO_OK : status_no_memory(err, "the edges of a mesh");
 }
 
 /* ------------------------------------------------------------------------------------ closed -- */

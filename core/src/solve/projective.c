@@ -83,6 +83,8 @@ static tribo_status factor(projective *p, tribo_error *err) {
   return status;
 }
 
+static double still_speed(const projective_options *o) { return STUCK * o->gap / o->h; }
+
 tribo_status projective_create(const model *m, const pairs *mu, const projective_options *options,
                                projective *out, tribo_error *err) {
   *out = (projective){.model = m, .pairs = mu, .options = *options};
@@ -94,9 +96,12 @@ tribo_status projective_create(const model *m, const pairs *mu, const projective
   TRY(anderson_create(3 * (size_t)m->node_count, t, &out->memory, &out->mixing, err));
   /* Surfaces of cloth are not touched this way. */
   TRY(contact_finder_create(m, MEET_COLLIDERS, options->transport, t, &out->finder, err));
-  TRY(projective_edges_create(m, mu, &out->finder, options->h, STUCK * options->gap / options->h, t,
-                              &out->memory, &out->edges, err));
-  return projective_layers_create(m, mu, options->h, t, &out->memory, &out->layers, err);
+  double still = still_speed(options);
+  TRY(projective_edges_create(m, mu, &out->finder, options->h, still, t, &out->memory, &out->edges,
+                              err));
+  TRY(projective_layers_create(m, mu, options->h, t, &out->memory, &out->layers, err));
+  return layers_cones_create(m, mu, out->layers.finder.body, still, t, &out->memory,
+                             &out->layers_cones, err);
 }
 
 void projective_free(projective *p) {
@@ -173,7 +178,7 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
   p->cones = ARENA_ARRAY(&p->step, friction_cone, count);
   p->impulses = ARENA_ARRAY(&p->step, vec3, count);
   if (!p->contacts || !p->cones || !p->impulses) return status_no_memory(err, "contacts");
-  set_cones from = {m, p->pairs, &p->set, start->v, STUCK * p->options.gap / h};
+  set_cones from = {m, p->pairs, &p->set, start->v, still_speed(&p->options)};
   for (size_t i = 0; i < count; i++) {
     const contact_point *c = &p->set.contacts[i];
     friction_cone cone = p->cones[i] = set_cone(&from, i);
@@ -198,8 +203,10 @@ static tribo_status detect(projective *p, const projective_start *start, tribo_e
   arena_reset(&p->step);
   memset(p->grounded, 0, (size_t)p->model->node_count * sizeof *p->grounded);
   TRY(meet_obstacles(p, start, err));
-  return projective_layers_detect(&p->layers, p->start, start->v, p->mass, p->grounded, &p->step,
-                                  err);
+  TRY(projective_layers_detect(&p->layers, p->start, start->v, p->mass, p->grounded, &p->step,
+                               err));
+  layers_cones_set(&p->layers_cones, p->start, start->v, p->layers.count, p->layers.meetings);
+  return TRIBO_OK;
 }
 
 /* ---- local ------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@
 #include "model/pin.h"
 #include "model/wind.h"
 #include "solve/anderson.h"
+#include "solve/layers_cones.h"
 #include "solve/projective_cloth.h"
 #include "solve/projective_contact.h"
 #include "solve/projective_edges.h"
@@ -59,6 +60,7 @@ typedef struct projective {
   contact_finder finder;
   projective_edges edges;
   projective_layers layers;
+  layers_cones layers_cones;
   bool *grounded;     /* nodes that touch an obstacle */
   arena memory, step; /* of the whole, and of one step */
 

@@ -5,7 +5,7 @@
 
 #include "contact/painted.h"
 #include "geom/topology.h"
-#include "solve/cloth_spot.h"
+#include "solve/cloth_paint.h"
 #include "solve/set_cones.h"
 
 enum { GRAIN = 128 };
@@ -47,9 +47,8 @@ static tribo_status take_cloths(projective_edges *e, arena *memory, tribo_error 
     const model_feelers *f = &m->feelers[i];
     if (m->bodies[f->body].carriage != CARRY_NODES || !meets_any(e, i)) continue;
     topology_list edges;
-    int32_t *corner;
-    TRY(topology_edges(f->triangles, f->triangle_count, memory, &edges, &corner, err));
-    e->cloths[e->cloth_count++] = (edges_cloth){(int32_t)i, edges.vertices, corner, edges.count};
+    TRY(topology_edges(f->triangles, f->triangle_count, memory, &edges, err));
+    e->cloths[e->cloth_count++] = (edges_cloth){(int32_t)i, edges.vertices, edges.count};
     if (edges.count + f->triangle_count > most) most = edges.count + f->triangle_count;
   }
   e->near = ARENA_ARRAY(memory, bool, most);
@@ -116,20 +115,16 @@ static void look(void *context, size_t begin, size_t end) {
 /* ---- the list ---------------------------------------------------------------------------------
  */
 
-static cloth_spot spot_of(const meet_job *job, size_t i, const ridge_hit *hit) {
-  const model_feelers *f = &job->e->model->feelers[job->cloth->feelers];
-  size_t edges = job->cloth->edge_count;
-  if (i >= edges) return cloth_spot_in_triangle(f, (int32_t)(i - edges), hit->weight);
-  return cloth_spot_on_edge(f, job->cloth->corner[i], job->cloth->edges[2 * i], hit->weight[1]);
-}
-
 static tribo_status paint_of(const meet_job *job, size_t i, const ridge_hit *hit,
                              contact_paint *out, tribo_error *err) {
   const surface *s = job->ridges->surface;
   *out = painted_none();
   if (!job->e->finder->painted) return TRIBO_OK;
-  cloth_spot at = spot_of(job, i, hit);
-  paint_value above = cloth_spot_paint(job->e->model, &at, job->x, hit->normal);
+  int32_t node[3];
+  int count = nodes_of(job, i, node);
+  const model *m = job->e->model;
+  paint_value above = cloth_paint(m, &m->feelers[job->cloth->feelers], node, hit->weight, count,
+                                  job->x, hit->normal);
   surface_hit on = surface_query(s, hit->point, INFINITY);
   paint_value below = paint_none();
   if (on.near && !painted_surface(s, &on, &below)) return status_no_memory(err, "contacts");
@@ -207,16 +202,16 @@ tribo_status projective_edges_detect(projective_edges *e, const vec3 *x, const v
     for (size_t i = 0; i < e->cloth_count; i++) {
       int32_t by = e->cloths[i].feelers;
       if (!meet_allowed(&f->meet, (size_t)by, (size_t)e->surfaces[k])) continue;
-      meet_job job = {.e = e,
-                      .cloth = &e->cloths[i],
-                      .ridges = &e->obstacles[k],
-                      .surface = e->surfaces[k],
-                      .x = x,
-                      .v = v,
-                      .mass = mass,
-                      .thickness = f->feelers[by].thickness +
-                                   f->surfaces[e->surfaces[k]].def->params.thickness,
-                      .margin = margin};
+      meet_job job = {
+          .e = e,
+          .cloth = &e->cloths[i],
+          .ridges = &e->obstacles[k],
+          .surface = e->surfaces[k],
+          .x = x,
+          .v = v,
+          .mass = mass,
+          .thickness = f->feelers[by].thickness + f->surfaces[e->surfaces[k]].def->params.thickness,
+          .margin = margin};
       TRY(meet_obstacle(&job, step, err));
     }
   }

@@ -18,8 +18,8 @@
 
 /* Cloth that may meet an obstacle with ridges. */
 typedef struct edges_cloth {
-  int32_t feelers;               /* number in the model */
-  const int32_t *edges, *corner; /* pairs of the body's own vertices; corners: topology_edges */
+  int32_t feelers;      /* number in the model */
+  const int32_t *edges; /* pairs of the body's own vertices */
   size_t edge_count;
 } edges_cloth;
 
