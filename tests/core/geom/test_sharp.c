@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "geom/sharp.h"
 
-#include "skins.h"
 #include "scenes/shapes_turned.h"
+#include "skins.h"
 
 static sharp_parts find(const vec3 *points, size_t count, const int32_t *triangles,
                         size_t triangle_count, arena *memory) {
