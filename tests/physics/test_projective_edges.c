@@ -172,6 +172,31 @@ static void sheet_on_two_bars__slides_and_holds_as_on_a_ramp(void **unused) {
   }
 }
 
+/* What holds the sheet is listed, under its vertices: together it is its weight. */
+static void contacts__with_edges_are_listed(void **unused) {
+  (void)unused;
+  rails r = {.degrees = 15, .mu = 0.5, .contact = TRIBO_CONTACT_BOX};
+  simulation *s = lay_on_rails(&r);
+  tribo_report report = lab_steps(s, 40);
+  size_t count;
+  const tribo_contact *all = simulation_contacts(s, &count);
+  assert_int_equal(count, report.contacts);
+  assert_int_equal(report.cloth_contacts, 0);
+  vec3 force = {0, 0, 0}, up = {sin(15 * LAB_PI / 180), 0, cos(15 * LAB_PI / 180)};
+  for (size_t i = 0; i < count; i++) {
+    force = vec3_add(force, vec3_from(all[i].force));
+    claim_near(vec3_dot(vec3_from(all[i].position), up), 0, 1e-5); /* the sheet sags */
+    bool lower = vec3_dot(vec3_from(all[i].position), lab_downhill(15)) > 0;
+    assert_string_equal(all[i].surface, lower ? "lower" : "upper");
+    assert_true(all[i].object == 0 && all[i].vertex >= 0 && all[i].vertex < 12);
+    claim_below(vec3_norm(vec3_from(all[i].slip)), 1e-6);
+  }
+  double weight = lab_mass(s) * LAB_G;
+  claim_near(force.z, weight, 1e-3 * weight);
+  claim_below(hypot(force.x, force.y), 1e-3 * weight);
+  simulation_free(s);
+}
+
 /* Bars that set off at 0.2 m/s take the sheet along: at mu g, until it is as fast as they are. */
 static void bars_that_move__take_the_sheet_along(void **unused) {
   (void)unused;
@@ -264,6 +289,7 @@ int main(void) {
       cmocka_unit_test(thin_bar__holds_cloth_between_its_vertices),
       cmocka_unit_test(box__holds_cloth_that_hangs_over_all_of_its_edges),
       cmocka_unit_test(sheet_on_two_bars__slides_and_holds_as_on_a_ramp),
+      cmocka_unit_test(contacts__with_edges_are_listed),
       cmocka_unit_test(bars_that_move__take_the_sheet_along),
       cmocka_unit_test(cloth_over_the_edge_of_a_box__holds_by_friction_or_slides_off),
       cmocka_unit_test(threads_and_a_state_put_back__leave_the_same_bits),

@@ -158,6 +158,38 @@ static void static_and_dynamic_friction__differ(void **unused) {
   claim_slides(&r, 0.1);
 }
 
+/* What holds the upper sheet is listed: together it is its weight. */
+static void contacts__of_cloth_with_cloth_are_listed(void **unused) {
+  (void)unused;
+  rub r = rub_defaults(0.3);
+  simulation *s = rub_make(&r, 1);
+  tribo_report report = lab_steps(s, 20);
+  size_t count;
+  const tribo_contact *all = simulation_contacts(s, &count);
+  assert_int_equal(count, report.cloth_contacts);
+  assert_int_equal(count, report.contacts);
+  vec3 force = {0, 0, 0}, up = {sin(DEGREES * LAB_PI / 180), 0, cos(DEGREES * LAB_PI / 180)};
+  for (size_t i = 0; i < count; i++) {
+    /* edges of the lower sheet may have found those of the upper one */
+    bool upper = all[i].object == 0;
+    assert_string_equal(all[i].surface, upper ? "lower" : "upper");
+    force = vec3_madd(force, upper ? 1 : -1, vec3_from(all[i].force));
+    claim_near(fabs(vec3_dot(vec3_from(all[i].normal), up)), 1, 1e-9);
+    claim_near(all[i].gap, 0, 1e-9);
+    claim_below(vec3_norm(vec3_from(all[i].slip)), 1e-6);
+    claim_near(all[i].mu, 0.3, 1e-15); /* weights sum to 1 within rounding */
+    /* a thickness below the upper sheet, or above the lower one */
+    claim_near(vec3_dot(vec3_from(all[i].position), up), upper ? 0 : THICKNESS, 1e-9);
+    assert_true(all[i].vertex >= 0 && all[i].vertex < (upper ? 25 : 100));
+  }
+  double mass = 0;
+  for (int32_t i = 0; i < 25; i++) mass += simulation_model(s)->mass[i];
+  claim_near(force.z, mass * LAB_G, 1e-4 * mass * LAB_G);
+  claim_below(hypot(force.x, force.y), 1e-4 * mass * LAB_G);
+  claim_below(report.cloth_depth, 1e-9);
+  simulation_free(s);
+}
+
 static void threads__leave_the_same_bits(void **unused) {
   (void)unused;
   rub r = rub_defaults(0.15);
@@ -177,6 +209,7 @@ int main(void) {
       cmocka_unit_test(combed_cloths__slide_along_and_hold_across),
       cmocka_unit_test(grip__counts_on_both_sides),
       cmocka_unit_test(static_and_dynamic_friction__differ),
+      cmocka_unit_test(contacts__of_cloth_with_cloth_are_listed),
       cmocka_unit_test(threads__leave_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
