@@ -130,6 +130,18 @@ void ridges_place(ridges *r, const tasks *t) {
   bvh_refit(t, r->corner_boxes, &r->corners);
 }
 
+static double see(void *context, int32_t place, double limit) {
+  (void)place, (void)limit;
+  *(bool *)context = true;
+  return -1; /* one is enough */
+}
+
+bool ridges_near(const ridges *r, vec3 point, double reach) {
+  bool seen = false;
+  bvh_nearest(&r->edges, point, reach * reach, see, &seen);
+  return seen;
+}
+
 /* ---- who meets whom ---------------------------------------------------------------------------
  */
 

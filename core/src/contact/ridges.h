@@ -48,6 +48,9 @@ tribo_status ridges_create(const surface *s, arena *memory, ridges *out, tribo_e
 /* Puts them where surface_place has put the surface. */
 void ridges_place(ridges *r, const tasks *t);
 
+/* Whether an edge, or a corner at its end, may be within reach of a point. */
+bool ridges_near(const ridges *r, vec3 point, double reach);
+
 /* One place of cloth and the obstacle. */
 typedef struct ridge_hit {
   int32_t part;     /* number of the edge or corner */

@@ -40,7 +40,7 @@ static bool meets_any(const projective_edges *e, size_t by) {
 
 static tribo_status take_cloths(projective_edges *e, arena *memory, tribo_error *err) {
   const model *m = e->model;
-  size_t most = 0;
+  size_t most = 0, vertices = 0;
   e->cloths = ARENA_ARRAY(memory, edges_cloth, m->feeler_count);
   if (!e->cloths) return status_no_memory(err, "the edges of cloth");
   for (size_t i = 0; i < m->feeler_count; i++) {
@@ -50,9 +50,13 @@ static tribo_status take_cloths(projective_edges *e, arena *memory, tribo_error 
     TRY(topology_edges(f->triangles, f->triangle_count, memory, &edges, err));
     e->cloths[e->cloth_count++] = (edges_cloth){(int32_t)i, edges.vertices, edges.count};
     if (edges.count + f->triangle_count > most) most = edges.count + f->triangle_count;
+    size_t own = (size_t)m->bodies[f->body].node_count;
+    if (own > vertices) vertices = own;
   }
   e->near = ARENA_ARRAY(memory, bool, most);
-  return e->near ? TRIBO_OK : status_no_memory(err, "the edges of cloth");
+  e->close = ARENA_ARRAY(memory, bool, vertices);
+  e->around = ARENA_ARRAY(memory, edges_around, vertices);
+  return e->near && e->close && e->around ? TRIBO_OK : status_no_memory(err, "the edges of cloth");
 }
 
 tribo_status projective_edges_create(const model *m, const pairs *mu, const contact_finder *finder,
@@ -88,7 +92,18 @@ static int nodes_of(const meet_job *job, size_t i, int32_t node[3]) {
   return count;
 }
 
-/* What it meets; its reach is as that of vertices in contact_find. */
+static const model_body *body_of(const meet_job *job) {
+  const model *m = job->e->model;
+  return &m->bodies[m->feelers[job->cloth->feelers].body];
+}
+
+/* As that of vertices in contact_find. */
+static double reach_of(const meet_job *job, double speed2) {
+  double way = job->e->h * sqrt(speed2) + job->ridges->fastest;
+  return job->thickness + job->margin + 2 * way;
+}
+
+/* What it meets. */
 static int hits_of(const meet_job *job, size_t i, ridge_hit hits[RIDGES_MOST]) {
   int32_t node[3];
   int count = nodes_of(job, i, node);
@@ -98,17 +113,49 @@ static int hits_of(const meet_job *job, size_t i, ridge_hit hits[RIDGES_MOST]) {
     x[k] = job->x[node[k]];
     fastest = fmax(fastest, vec3_norm2(job->v[node[k]]));
   }
-  double h = job->e->h, way = h * sqrt(fastest) + job->ridges->fastest;
-  double reach = job->thickness + job->margin + 2 * way;
+  double reach = reach_of(job, fastest);
   return count == 2 ? ridges_meet_edge(job->ridges, x, reach, hits)
                     : ridges_meet_triangle(job->ridges, x, reach, hits);
 }
 
-static void look(void *context, size_t begin, size_t end) {
+/* Few edges of fine cloth are near anything sharp. Whatever an edge or a triangle meets is at most
+ * as far from one of its vertices as its longest edge is long. */
+static void measure_around(const meet_job *job) {
+  const edges_cloth *cloth = job->cloth;
+  const model_body *body = body_of(job);
+  edges_around *around = job->e->around;
+  for (int32_t i = 0; i < body->node_count; i++) around[i] = (edges_around){0};
+  for (size_t k = 0; k < cloth->edge_count; k++) {
+    int32_t a = cloth->edges[2 * k], b = cloth->edges[2 * k + 1], first = body->first_node;
+    double length2 = vec3_norm2(vec3_sub(job->x[first + a], job->x[first + b]));
+    double speed2 = fmax(vec3_norm2(job->v[first + a]), vec3_norm2(job->v[first + b]));
+    for (int end = 0; end < 2; end++) {
+      edges_around *at = &around[end ? b : a];
+      at->length2 = fmax(at->length2, length2);
+      at->speed2 = fmax(at->speed2, speed2);
+    }
+  }
+}
+
+static void look_around(void *context, size_t begin, size_t end) {
   const meet_job *job = context;
   for (size_t i = begin; i < end; i++) {
+    const edges_around *around = &job->e->around[i];
+    double reach = reach_of(job, around->speed2) + sqrt(around->length2);
+    job->e->close[i] =
+        ridges_near(job->ridges, job->x[(size_t)body_of(job)->first_node + i], reach);
+  }
+}
+
+static void look(void *context, size_t begin, size_t end) {
+  const meet_job *job = context;
+  int32_t first = body_of(job)->first_node;
+  for (size_t i = begin; i < end; i++) {
+    int32_t node[3];
     ridge_hit hits[RIDGES_MOST];
-    job->e->near[i] = hits_of(job, i, hits) > 0;
+    bool close = false;
+    for (int k = nodes_of(job, i, node); k-- > 0;) close |= job->e->close[node[k] - first];
+    job->e->near[i] = close && hits_of(job, i, hits) > 0;
   }
 }
 
@@ -180,6 +227,8 @@ static tribo_status meet_obstacle(meet_job *job, arena *step, tribo_error *err) 
   projective_edges *e = job->e;
   const model_feelers *f = &e->model->feelers[job->cloth->feelers];
   size_t all = job->cloth->edge_count + f->triangle_count, near = 0;
+  measure_around(job);
+  tasks_for(&e->tasks, (size_t)body_of(job)->node_count, GRAIN, look_around, job);
   tasks_for(&e->tasks, all, GRAIN, look, job);
   for (size_t i = 0; i < all; i++) near += e->near[i];
   if (near == 0) return TRIBO_OK;

@@ -23,6 +23,11 @@ typedef struct edges_cloth {
   size_t edge_count;
 } edges_cloth;
 
+/* Of all edges at a vertex. */
+typedef struct edges_around {
+  double length2, speed2; /* the longest, and the fastest of their ends; m^2, (m/s)^2 */
+} edges_around;
+
 typedef struct projective_edges {
   const model *model;
   const pairs *pairs;
@@ -34,7 +39,10 @@ typedef struct projective_edges {
   size_t obstacle_count;
   edges_cloth *cloths;
   size_t cloth_count;
-  bool *near; /* scratch: of the edges, then the triangles, of a cloth */
+  /* scratch, of one cloth: */
+  edges_around *around; /* of vertices */
+  bool *close;          /* vertices that may have something sharp beside them */
+  bool *near;           /* edges, then triangles, that have */
 
   /* of the step; from its arena */
   projective_meeting *meetings;
