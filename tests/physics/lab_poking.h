@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * lab_poking: whether a box pokes through cloth, by a count that knows nothing of contacts: how
- * many edges of the cloth meet the sides, and edges of the box the triangles of the cloth. The box
- * is first made smaller on all sides by what is allowed.
+ * lab_poking: whether an obstacle pokes through cloth, by a count that knows nothing of contacts:
+ * how many edges of the cloth meet its sides, and how many of its edges triangles of the cloth. It
+ * is first made smaller by what is allowed.
  */
 #ifndef TESTS_PHYSICS_LAB_POKING_H
 #define TESTS_PHYSICS_LAB_POKING_H
@@ -26,12 +26,9 @@ static inline mesh poking_mesh(const poking_box *b) {
   return skin;
 }
 
-/* How often the cloths of the simulation and the box, smaller by `depth`, meet. */
-static inline int poking_count(const simulation *s, poking_box b, double depth) {
-  vec3 by = vec3_make(depth, depth, depth);
-  b.low = vec3_add(b.low, by), b.high = vec3_sub(b.high, by);
-  mesh box = poking_mesh(&b);
-  const vec3 *x = simulation_positions(s), *y = (const vec3 *)box.positions;
+/* How often the cloths of the simulation and an obstacle meet. */
+static inline int poking_meets(const simulation *s, const mesh *obstacle) {
+  const vec3 *x = simulation_positions(s), *y = (const vec3 *)obstacle->positions;
   const model *m = simulation_model(s);
   int count = 0;
   for (size_t f = 0; f < m->feeler_count; f++)
@@ -39,8 +36,8 @@ static inline int poking_count(const simulation *s, poking_box b, double depth) 
       const int32_t *c = m->feelers[f].triangles + 3 * t;
       const vec3 *own = x + m->bodies[m->feelers[f].body].first_vertex;
       vec3 cloth[3] = {own[c[0]], own[c[1]], own[c[2]]};
-      for (size_t k = 0; k < box.triangle_count; k++) {
-        const int32_t *d = box.triangles + 3 * k;
+      for (size_t k = 0; k < obstacle->triangle_count; k++) {
+        const int32_t *d = obstacle->triangles + 3 * k;
         vec3 side[3] = {y[d[0]], y[d[1]], y[d[2]]};
         for (int i = 0; i < 3; i++) {
           count += crossing_meets(cloth[i], cloth[(i + 1) % 3], side);
@@ -48,6 +45,15 @@ static inline int poking_count(const simulation *s, poking_box b, double depth) 
         }
       }
     }
+  return count;
+}
+
+/* The same with the box, smaller by `depth`. */
+static inline int poking_count(const simulation *s, poking_box b, double depth) {
+  vec3 by = vec3_make(depth, depth, depth);
+  b.low = vec3_add(b.low, by), b.high = vec3_sub(b.high, by);
+  mesh box = poking_mesh(&b);
+  int count = poking_meets(s, &box);
   mesh_free(&box);
   return count;
 }

@@ -4,6 +4,7 @@
  */
 #include "physics/lab_poking.h"
 #include "physics/lab_projective.h"
+#include "scenes/shapes_turned.h"
 
 static const double H = 0.005;
 
@@ -87,6 +88,32 @@ static void box__holds_cloth_that_hangs_over_all_of_its_edges(void **unused) {
               .bend = 1e-3};
     claim_holds(&l, 1.5);
   }
+}
+
+/* A ball of 48 triangles; to a hundredth of its radius. */
+static void faceted_ball__holds_cloth_of_longer_edges(void **unused) {
+  (void)unused;
+  tribo_scene *scene = lab_scene();
+  lab_time(scene, H);
+  mesh sheet = shape_sheet(5, 5, 1, 1), ball = shape_globe(2, 0.25),
+       smaller = shape_globe(2, 0.2475);
+  shape_move(&sheet, -0.5, -0.48, 0.3);
+  tribo_object_def def = tribo_object_default(TRIBO_CLOTH);
+  def.name = "sheet";
+  def.cloth.stretch = 200;
+  def.cloth.shear = 60;
+  claim_ok(scenes_add(scene, def, &sheet, NULL, err));
+  def = tribo_object_default(TRIBO_COLLIDER);
+  def.name = "ball";
+  def.surface.contact = TRIBO_CONTACT_MESH;
+  claim_ok(scenes_add(scene, def, &ball, NULL, err));
+  simulation *s = projective_make(scene, 30, 1);
+  for (int k = 0; k < 200; k++) {
+    lab_steps(s, 1);
+    assert_int_equal(poking_meets(s, &smaller), 0);
+  }
+  simulation_free(s);
+  mesh_free(&smaller);
 }
 
 /* ---- friction ---------------------------------------------------------------------------------
@@ -344,6 +371,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(thin_bar__holds_cloth_between_its_vertices),
       cmocka_unit_test(box__holds_cloth_that_hangs_over_all_of_its_edges),
+      cmocka_unit_test(faceted_ball__holds_cloth_of_longer_edges),
       cmocka_unit_test(sheet_on_two_bars__slides_and_holds_as_on_a_ramp),
       cmocka_unit_test(what_is_painted__counts_on_edges),
       cmocka_unit_test(contacts__with_edges_are_listed),

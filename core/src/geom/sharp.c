@@ -68,15 +68,15 @@ static void keep_edges(const welded *w, const topology_list *hinges, sharp_parts
 
 /* What is around every vertex. */
 typedef struct fans {
-  double *lack; /* of the angles to a full turn */
-  vec3 *normal; /* weighted by angles */
-  bool *bent;   /* at the end of a sharp edge */
+  double *lack;  /* of the angles to a full turn */
+  vec3 *normal;  /* weighted by angles */
+  int32_t *bent; /* sharp edges that end there */
 } fans;
 
 static bool measure_fans(const welded *w, const sharp_parts *parts, arena *scratch, fans *out) {
   *out = (fans){ARENA_ARRAY(scratch, double, w->vertex_count),
                 ARENA_ARRAY(scratch, vec3, w->vertex_count),
-                ARENA_ARRAY(scratch, bool, w->vertex_count)};
+                ARENA_ARRAY(scratch, int32_t, w->vertex_count)};
   if (!out->lack || !out->normal || !out->bent) return false;
   for (size_t i = 0; i < w->vertex_count; i++) out->lack[i] = 4 * acos(0);
   for (size_t t = 0; t < w->count; t++) {
@@ -91,7 +91,7 @@ static bool measure_fans(const welded *w, const sharp_parts *parts, arena *scrat
     }
   }
   for (size_t e = 0; e < parts->edge_count; e++)
-    for (int k = 0; k < 2; k++) out->bent[parts->edges[e].place[k]] = true;
+    for (int k = 0; k < 2; k++) out->bent[parts->edges[e].place[k]]++;
   return true;
 }
 
@@ -112,7 +112,8 @@ static tribo_status keep_corners(const welded *w, const topology_list *hinges, a
   int32_t *number = ARENA_ARRAY(scratch, int32_t, w->vertex_count);
   if (!tip || !number || !measure_fans(w, out, scratch, &f))
     return status_no_memory(err, "the corners of a mesh");
-  for (size_t i = 0; i < w->vertex_count; i++) tip[i] = f.bent[i] && f.lack[i] > SHARP_ANGLE;
+  for (size_t i = 0; i < w->vertex_count; i++)
+    tip[i] = f.bent[i] > 2 || (f.bent[i] > 0 && f.lack[i] > SHARP_ANGLE);
   level(w, &f, tip);
   for (size_t i = 0; i < w->vertex_count; i++) out->corner_count += tip[i];
   out->corners = ARENA_ARRAY(memory, int32_t, out->corner_count);

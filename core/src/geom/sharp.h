@@ -3,10 +3,10 @@
  * sharp: the edges and corners with which a mesh pokes through whatever is laid over it.
  *
  * An edge is sharp when its two triangles, seen from outside, turn away from each other by more
- * than SHARP_ANGLE; a corner when all edges around it fall away from it, and the angles of its
- * triangles lack more than that to a full turn. So points on a straight edge are no corners, the
- * tip of a cone is one, and a finely cut sphere has neither. Outside is where triangles have their
- * front. Edges with one triangle, or more than two, count for nothing.
+ * than SHARP_ANGLE; a corner when all edges around it fall away from it, and three of them are
+ * sharp or the angles of its triangles lack more than that to a full turn. So points on a straight
+ * edge are no corners, the tip of a cone is one, and a finely cut sphere has neither. Outside is
+ * where triangles have their front. Edges with one triangle, or more than two, count for nothing.
  *
  * What is found is a list of places of the mesh, numbered anew, with edges and corners in terms of
  * them: that is all one needs to know where they are once the mesh has moved.

@@ -87,6 +87,12 @@ static void cylinder__has_two_rims(void **memory) {
   assert_int_equal(p.corner_count, 0);
 }
 
+/* A cube whose sides are cut in four and blown up: every vertex is a corner. */
+static void faceted_ball__is_sharp_everywhere(void **memory) {
+  sharp_parts p = of_mesh(shape_globe(2, 1), *memory);
+  assert_int_equal(p.corner_count, 26);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(box__has_its_edges_and_corners, open_arena, close_arena),
@@ -94,6 +100,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(hollow_smooth_and_open_meshes__have_none, open_arena,
                                       close_arena),
       cmocka_unit_test_setup_teardown(cylinder__has_two_rims, open_arena, close_arena),
+      cmocka_unit_test_setup_teardown(faceted_ball__is_sharp_everywhere, open_arena, close_arena),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
