@@ -48,6 +48,43 @@ static void momentum__of_cloths_that_collide_is_kept_to_rounding(void **unused) 
   simulation_free(s);
 }
 
+/* Two sheets meet head on, the one at rest, by up to 40 thicknesses a step: momentum is shared, and
+ * none passes the other. */
+static void fast_cloth__is_stopped_by_cloth(void **unused) {
+  (void)unused;
+  for (double speed = 5; speed <= 40; speed *= 2) {
+    tribo_scene *scene = lab_scene();
+    lab_time(scene, 0.005);
+    lab_gravity(scene, 0, 0, 0);
+    for (int k = 0; k < 2; k++) {
+      mesh sheet = shape_sheet(15, 15, 0.5, 0.5);
+      for (size_t i = 0; i < sheet.vertex_count;
+           i++) { /* curved, or its own triangles would touch */
+        double *x = sheet.positions + 3 * i;
+        x[2] = 0.1 * (x[0] * x[0] + x[1] * x[1]);
+      }
+      shape_turn(&sheet, 0, 0.1 * k);
+      shape_move(&sheet, 0.013 * k, 0.02 * k, 0.3 * k);
+      tribo_object_def def = tribo_object_default(TRIBO_CLOTH);
+      def.name = k ? "upper" : "lower";
+      def.object.velocity[2] = k ? -speed : 0;
+      def.surface.thickness = 0.005;
+      def.cloth.stretch = 500;
+      def.cloth.shear = 150;
+      claim_ok(scenes_add(scene, def, &sheet, NULL, err));
+    }
+    simulation *s = projective_make(scene, 20, 1);
+    int most = (int)(0.35 / speed / 0.005) + 15;
+    for (int k = 0; k < most; k++) {
+      lab_steps(s, 1);
+      assert_int_equal(crossing_count(s), 0);
+    }
+    claim_near(lab_velocity(s, 0).z, -0.5 * speed, 0.1 * speed);
+    claim_near(lab_velocity(s, 1).z, -0.5 * speed, 0.1 * speed);
+    simulation_free(s);
+  }
+}
+
 /* Two strips of long triangles, laid crosswise, that have no vertex near each other: what holds the
  * upper one are edges. */
 static void strips_that_cross__are_held_by_their_edges(void **unused) {
@@ -117,6 +154,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(three_sheets__land_on_a_sphere_and_none_passes),
       cmocka_unit_test(momentum__of_cloths_that_collide_is_kept_to_rounding),
+      cmocka_unit_test(fast_cloth__is_stopped_by_cloth),
       cmocka_unit_test(strips_that_cross__are_held_by_their_edges),
       cmocka_unit_test(ribbon__folds_onto_itself_without_passing_through),
       cmocka_unit_test(threads__leave_the_same_bits),

@@ -36,6 +36,8 @@ typedef struct tribo_report {
   int friction_iterations;  /* staggered projections, in all */
   double friction_residual; /* worst change of the impulses when the friction solve stopped */
   double max_penetration;   /* worst depth at the end of a step, metres */
+  int cloth_contacts;       /* those of the contacts that are between cloth and cloth */
+  double cloth_depth;       /* by how much cloths were nearer than their thickness, at worst, m */
   bool converged;           /* every step reached the tolerance */
   double kinetic_energy;    /* at the end, joules */
   double elastic_energy;    /* at the end, joules */
@@ -82,7 +84,8 @@ TRIBO_API const double *tribo_sim_velocities(const tribo_sim *sim, size_t object
 typedef enum tribo_contact_state { TRIBO_STICK, TRIBO_SLIP } tribo_contact_state;
 
 /* One point in contact, as the last step left it: the last of a frame, or the second half of it if
- * it was cut. Contacts that bear nothing are not listed. */
+ * it was cut. Contacts that bear nothing are not listed. Where cloth touches between its vertices,
+ * which the method `projective` knows, the vertex is that with the largest share. */
 typedef struct tribo_contact {
   size_t object; /* whose vertex it is, by its number among the simulated objects */
   int32_t vertex;

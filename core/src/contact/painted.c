@@ -127,7 +127,7 @@ static paint_value look_up(const surface *s, const paint *p, const place *at, ve
   return value;
 }
 
-static bool surface_side_of(const surface *s, const surface_hit *hit, paint_value *out) {
+bool painted_surface(const surface *s, const surface_hit *hit, paint_value *out) {
   const paint *p = &s->model->paints[s->def->object];
   *out = paint_none();
   if (!paint_any(p)) return true;
@@ -167,7 +167,7 @@ static paint_value feeler_side_of(const feelers *f, const model *m, const contac
 bool painted_at(const feelers *f, const surface *s, const contact_moment *moment, size_t i,
                 const surface_hit *hit, contact_paint *out) {
   paint_value below, above = feeler_side_of(f, s->model, moment, i, hit);
-  if (!surface_side_of(s, hit, &below)) return false;
+  if (!painted_surface(s, hit, &below)) return false;
   *out = (contact_paint){.feeler_structure = above.structure,
                          .surface_structure = below.structure,
                          .feeler_friction = above.friction,

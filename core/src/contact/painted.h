@@ -25,6 +25,9 @@
 bool painted_at(const feelers *f, const surface *s, const contact_moment *moment, size_t i,
                 const surface_hit *hit, contact_paint *out);
 
+/* The surface's side alone, for whatever hits it there. */
+bool painted_surface(const surface *s, const surface_hit *hit, paint_value *out);
+
 /* Of a contact between unpainted objects. */
 static inline contact_paint painted_none(void) {
   return (contact_paint){.feeler_friction = 1, .surface_friction = 1};

@@ -5,6 +5,8 @@
 #include <float.h>
 #include <stdlib.h>
 
+#include "geom/places.h"
+
 enum { GRAIN = 512, QUERY_GRAIN = 32 };
 
 /* Twice the area over the square of the longest side: below this the normal is rounding. */
@@ -13,35 +15,6 @@ static const double no_area = 1e-13;
 static const double no_normal = 1e-9;
 
 /* ------------------------------------------------------------------------- what meets where -- */
-
-typedef struct placed_point {
-  vec3 at;
-  int32_t point;
-} placed_point;
-
-static int compare_numbers(double a, double b) { return (a > b) - (a < b); }
-
-static int compare_places(const vec3 *a, const vec3 *b) {
-  int by_x = compare_numbers(a->x, b->x), by_y = compare_numbers(a->y, b->y);
-  return by_x ? by_x : by_y ? by_y : compare_numbers(a->z, b->z);
-}
-
-static int compare_points(const void *a, const void *b) {
-  const placed_point *p = a, *q = b;
-  int by_place = compare_places(&p->at, &q->at);
-  return by_place ? by_place : (p->point > q->point) - (p->point < q->point);
-}
-
-/* Numbers the places of the points; returns how many differ. */
-static size_t number_places(placed_point *sorted, size_t count, int32_t *place_of_point) {
-  size_t places = 0;
-  qsort(sorted, count, sizeof *sorted, compare_points);
-  for (size_t i = 0; i < count; i++) {
-    if (i == 0 || compare_places(&sorted[i - 1].at, &sorted[i].at)) places++;
-    place_of_point[sorted[i].point] = (int32_t)places - 1;
-  }
-  return places;
-}
 
 typedef struct side {
   int32_t low, high, corner; /* places, and 3 triangle + side */
@@ -220,13 +193,12 @@ static bool reserve(size_t triangle_count, size_t point_count, arena *memory, me
 
 static tribo_status find_neighbours(const vec3 *points, size_t point_count, mesh_distance *m,
                                     tribo_error *err) {
-  placed_point *sorted = malloc((point_count + 1) * sizeof *sorted);
   int32_t *place_of_point = malloc((point_count + 1) * sizeof *place_of_point);
   side *sides = malloc((3 * m->triangle_count + 1) * sizeof *sides);
-  bool whole = sorted && place_of_point && sides;
-  if (whole) {
-    for (size_t i = 0; i < point_count; i++) sorted[i] = (placed_point){points[i], (int32_t)i};
-    m->place_count = number_places(sorted, point_count, place_of_point);
+  bool whole = place_of_point && sides;
+  tribo_status status = TRIBO_OK;
+  if (whole) status = places_number(points, point_count, place_of_point, &m->place_count, err);
+  if (whole && status == TRIBO_OK) {
     for (size_t c = 0; c < 3 * m->triangle_count; c++)
       m->place_of_corner[c] = place_of_point[m->given[c]];
     find_edges(sides, m);
@@ -234,8 +206,7 @@ static tribo_status find_neighbours(const vec3 *points, size_t point_count, mesh
   }
   free(sides);
   free(place_of_point);
-  free(sorted);
-  return whole ? TRIBO_OK : status_no_memory(err, "the edges of a mesh");
+  return whole ? status : status_no_memory(err, "the edges of a mesh");
 }
 
 tribo_status mesh_distance_build(const tasks *t, const vec3 *points, size_t point_count,

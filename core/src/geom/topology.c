@@ -102,6 +102,23 @@ tribo_status topology_hinges(const int32_t *triangles, size_t count, arena *memo
   return TRIBO_OK;
 }
 
+tribo_status topology_edges(const int32_t *triangles, size_t count, arena *memory,
+                            topology_list *edges, tribo_error *err) {
+  size_t side_count = 3 * count, found = 0;
+  topology_side *sides = sorted_sides(triangles, count);
+  if (!sides) return status_no_memory(err, "the edges of a mesh");
+  for (size_t first = 0; first < side_count; first = run_end(sides, side_count, first)) found++;
+  *edges = (topology_list){ARENA_ARRAY(memory, int32_t, 2 * found), 0};
+  for (size_t first = 0; edges->vertices && first < side_count;
+       first = run_end(sides, side_count, first)) {
+    int32_t *edge = edges->vertices + 2 * edges->count++;
+    edge[0] = sides[first].key[0];
+    edge[1] = sides[first].key[1];
+  }
+  free(sides);
+  return edges->vertices ? TRIBO_OK : status_no_memory(err, "the edges of a mesh");
+}
+
 /* ------------------------------------------------------------------------------------ closed -- */
 
 tribo_status topology_check_closed(const int32_t *triangles, size_t count, topology_fault *fault,

@@ -29,6 +29,10 @@ typedef struct topology_list {
 tribo_status topology_hinges(const int32_t *triangles, size_t count, arena *memory,
                              topology_list *hinges, tribo_error *err);
 
+/* Every side of the triangles once, the lower vertex first, sorted. */
+tribo_status topology_edges(const int32_t *triangles, size_t count, arena *memory,
+                            topology_list *edges, tribo_error *err);
+
 /* The boundary of a tetrahedral mesh: faces that belong to one tetrahedron only, wound so that
  * their normals point out, given tetrahedra with det [x1 - x0, x2 - x0, x3 - x0] > 0. In the order
  * of the tetrahedra. */

@@ -84,6 +84,8 @@ static tribo_status factor(projective *p, tribo_error *err) {
   return status;
 }
 
+static double still_speed(const projective_options *o) { return STUCK * o->gap / o->h; }
+
 tribo_status projective_create(const model *m, const pairs *mu, const projective_options *options,
                                projective *out, tribo_error *err) {
   *out = (projective){.model = m, .pairs = mu, .options = *options};
@@ -95,7 +97,12 @@ tribo_status projective_create(const model *m, const pairs *mu, const projective
   TRY(anderson_create(3 * (size_t)m->node_count, t, &out->memory, &out->mixing, err));
   /* Surfaces of cloth are not touched this way. */
   TRY(contact_finder_create(m, MEET_COLLIDERS, options->transport, t, &out->finder, err));
-  return projective_layers_create(m, mu, options->h, t, &out->memory, &out->layers, err);
+  double still = still_speed(options);
+  TRY(projective_edges_create(m, mu, &out->finder, options->h, still, t, &out->memory, &out->edges,
+                              err));
+  TRY(projective_layers_create(m, mu, options->h, t, &out->memory, &out->layers, err));
+  return layers_cones_create(m, mu, out->layers.finder.body, still, t, &out->memory,
+                             &out->layers_cones, err);
 }
 
 void projective_free(projective *p) {
@@ -154,6 +161,7 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
   double h = p->options.h;
   p->set = (contact_set){0};
   p->contacts = NULL;
+  p->edges.count = 0;
   if (p->finder.meet.count == 0) return TRIBO_OK;
   carry_positions(m, t, start->x, start->turns, p->before);
   carry_velocities(m, t, start->x, start->turns, start->v, p->velocities);
@@ -174,7 +182,7 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
   p->cones = ARENA_ARRAY(&p->step, friction_cone, count);
   p->impulses = ARENA_ARRAY(&p->step, vec3, count);
   if (!p->contacts || !p->cones || !p->impulses) return status_no_memory(err, "contacts");
-  set_cones from = {m, p->pairs, &p->set, start->v, STUCK * p->options.gap / h};
+  set_cones from = {m, p->pairs, &p->set, start->v, still_speed(&p->options)};
   for (size_t i = 0; i < count; i++) {
     const contact_point *c = &p->set.contacts[i];
     friction_cone cone = p->cones[i] = set_cone(&from, i);
@@ -187,6 +195,11 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
         .cone = cone,
         .shift = {c->gap / h, -vec3_dot(cone.t, c->drift), -vec3_dot(cone.b, c->drift)}};
   }
+  TRY(projective_edges_detect(&p->edges, p->start, start->v, p->mass, margin, &p->step, err));
+  for (size_t i = 0; i < p->edges.count; i++) {
+    const projective_meeting *c = &p->edges.meetings[i];
+    for (int k = 0; k < 4; k++) p->grounded[c->node[k]] |= h * c->shift.x <= 2 * p->options.gap;
+  }
   return TRIBO_OK;
 }
 
@@ -194,8 +207,10 @@ static tribo_status detect(projective *p, const projective_start *start, tribo_e
   arena_reset(&p->step);
   memset(p->grounded, 0, (size_t)p->model->node_count * sizeof *p->grounded);
   TRY(meet_obstacles(p, start, err));
-  return projective_layers_detect(&p->layers, p->start, start->v, p->mass, p->grounded, &p->step,
-                                  err);
+  TRY(projective_layers_detect(&p->layers, p->start, start->v, p->mass, p->grounded, &p->step,
+                               err));
+  layers_cones_set(&p->layers_cones, p->start, start->v, p->layers.count, p->layers.meetings);
+  return TRIBO_OK;
 }
 
 /* ---- local ------------------------------------------------------------------------------------
@@ -264,12 +279,14 @@ static void touch_nodes(void *context, size_t begin, size_t end) {
 static void touch_all(projective *p, bool first_time) {
   const contact_point *all = p->set.contacts;
   projective_layers_resume(&p->layers, p->g);
+  projective_edges_resume(&p->edges, p->g);
   for (size_t first = 0, end; first < p->set.count; first = end) {
     for (end = first + 1; end < p->set.count; end++)
       if (all[end].feeler != all[first].feeler || all[end].surface != all[first].surface) break;
     touch_job job = {p, first};
     tasks_for(&p->options.tasks, end - first, GRAIN, touch_nodes, &job);
   }
+  projective_edges_update(&p->edges, first_time, p->v, p->g);
   projective_layers_update(&p->layers, first_time, p->v, p->g);
 }
 
@@ -300,12 +317,15 @@ static void measure(const projective *p, projective_report *report) {
     double depth = p->set.contacts[i].allowed - p->options.h * u.x;
     report->penetration = fmax(report->penetration, depth);
   }
-  for (size_t i = 0; i < p->layers.count; i++) {
-    const projective_meeting *c = &p->layers.meetings[i];
+  for (size_t i = 0; i < p->edges.count + p->layers.count; i++) {
+    bool edge = i < p->edges.count;
+    const projective_meeting *c =
+        edge ? &p->edges.meetings[i] : &p->layers.meetings[i - p->edges.count];
     vec3 u = projective_meeting_velocity(c, p->v);
     sum += vec3_norm(cone_residual(&c->cone, c->impulse, u, c->mass));
     size += vec3_norm(c->impulse);
     report->contacts += c->impulse.x > 0;
+    if (edge) report->penetration = fmax(report->penetration, -p->options.h * u.x);
   }
   report->friction = size > 0 ? sum / size : 0;
 }
@@ -358,6 +378,7 @@ tribo_status projective_solve(projective *p, const projective_start *start, vec3
     TRY(tasks_check(&p->options.tasks, err));
     iterate(p, report);
   }
+  projective_edges_separate(&p->edges, p->v);
   projective_layers_separate(&p->layers, p->v);
   measure(p, report);
   commit(p, x, report);

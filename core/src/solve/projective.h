@@ -26,8 +26,10 @@
 #include "model/pin.h"
 #include "model/wind.h"
 #include "solve/anderson.h"
+#include "solve/layers_cones.h"
 #include "solve/projective_cloth.h"
 #include "solve/projective_contact.h"
+#include "solve/projective_edges.h"
 #include "solve/projective_layers.h"
 
 typedef struct projective_options {
@@ -56,7 +58,9 @@ typedef struct projective {
   prefactor *matrix;
   anderson mixing;
   contact_finder finder;
+  projective_edges edges;
   projective_layers layers;
+  layers_cones layers_cones;
   bool *grounded;     /* nodes that touch an obstacle */
   arena memory, step; /* of the whole, and of one step */
 

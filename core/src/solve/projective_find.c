@@ -14,8 +14,8 @@ static const double SAME_SIDE = 0.5;
  * it together yet. */
 static const double SPARE = 0.25;
 
-/* How far ahead fast cloth looks, in thicknesses. */
-static const double FARTHEST = 8;
+/* How far ahead fast cloth looks, in thicknesses: twice its way in a step, up to this. */
+static const double FARTHEST = 200;
 
 /* The sine of the angle between edges that count as parallel. */
 static const double PARALLEL = 0.2;
@@ -143,14 +143,19 @@ double layers_thickness(const layers_finder *f, int32_t a, int32_t b) {
   return fmax(f->thickness[a], f->thickness[b]);
 }
 
-/* Keeps the nearest of every side; `found` ascends by distance, then by number. */
+/* What is near, then what will be, each by its distance, then by number. By the distance of now
+ * fast cloth would fill up with what is beside it. */
+static bool comes_before(const layers_find *a, const layers_find *b) {
+  if (a->far != b->far) return b->far;
+  return a->ahead < b->ahead || (a->ahead == b->ahead && a->other < b->other);
+}
+
+/* Keeps the first of every side. */
 static void keep(asker *a, const layers_find *new) {
   int32_t at = 0;
   for (; at < a->count; at++) {
     const layers_find *old = &a->found[at];
-    bool before = old->distance2 < new->distance2 ||
-                  (old->distance2 == new->distance2 && old->other < new->other);
-    if (!before) break;
+    if (!comes_before(old, new)) break;
     if (vec3_dot(old->normal, new->normal) > SAME_SIDE) return;
   }
   int32_t kept = at; /* those behind that are on its side go */
@@ -202,12 +207,17 @@ static void consider(asker *a, layers_find *find, vec3 way, const int32_t *other
   if (!(find->distance2 < most * most)) return;
   double distance = sqrt(find->distance2);
   if (!(distance > TOUCHING * thickness)) return;
+  /* A sheet that is stopped somewhere moves against itself, but not along itself. */
+  double approach = fmin(0, l->h * vec3_dot(closing, way) / distance);
+  if (!(distance + 2 * approach < (1 + SPARE) * thickness)) return;
   if (l->body[a->own[0]] == l->body[node]) {
     double weight[4];
     vec3 at_rest;
     if (by(a, find->other, l->model->rest, weight, &at_rest) < thickness * thickness) return;
   }
   find->normal = vec3_scale(1 / distance, way);
+  find->far = distance >= (1 + SPARE) * thickness;
+  find->ahead = find->far ? distance + approach : distance;
   keep(a, find);
 }
 

@@ -19,6 +19,8 @@
 typedef struct layers_find {
   int32_t other;    /* triangle or edge */
   double distance2; /* m^2 */
+  bool far;         /* too far to touch, but it approaches */
+  double ahead;     /* the distance; of what is far, at the end of the step if both go on; m */
   double weight[4]; /* of the four nodes: own first */
   vec3 normal;      /* unit, from the other to this */
 } layers_find;

@@ -12,18 +12,22 @@ static double slip_speed(const set_cones *from, size_t i) {
   return speed > from->still ? speed : 0;
 }
 
-friction_cone set_cone(const set_cones *from, size_t i) {
-  const model *m = from->model;
-  const contact_point *c = &from->set->contacts[i];
-  const contact_paint *with = &c->paint;
-  const friction_law *law = pairs_law(from->pairs, (size_t)m->feelers[c->feeler].object,
-                                      (size_t)m->surfaces[c->surface].object);
-  double speed = law->mu_dynamic < law->mu ? slip_speed(from, i) : 0;
+friction_cone painted_cone(const friction_law *law, vec3 normal, const contact_paint *with,
+                           double speed) {
   friction_cone cone =
-      law_cone(law, c->normal, with->feeler_structure, with->surface_structure, speed);
+      law_cone(law, normal, with->feeler_structure, with->surface_structure, speed);
   double grip = with->feeler_friction * with->surface_friction;
   cone.mu_t *= grip;
   cone.mu_b *= grip;
   cone.mu_drill *= grip;
   return cone;
+}
+
+friction_cone set_cone(const set_cones *from, size_t i) {
+  const model *m = from->model;
+  const contact_point *c = &from->set->contacts[i];
+  const friction_law *law = pairs_law(from->pairs, (size_t)m->feelers[c->feeler].object,
+                                      (size_t)m->surfaces[c->surface].object);
+  double speed = law->mu_dynamic < law->mu ? slip_speed(from, i) : 0;
+  return painted_cone(law, c->normal, &c->paint, speed);
 }

@@ -21,4 +21,9 @@ typedef struct set_cones {
 
 friction_cone set_cone(const set_cones *from, size_t contact);
 
+/* The cone of any contact under a law, between two sides with what is painted on them, that slides
+ * at this speed. */
+friction_cone painted_cone(const friction_law *law, vec3 normal, const contact_paint *with,
+                           double speed);
+
 #endif

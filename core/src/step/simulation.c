@@ -172,12 +172,38 @@ static vec3 foot_at_end(const simulation *s, const contact_finder *finder, const
 
 /* Before the state moves: afterwards nothing may fail any more. */
 static tribo_status make_room_for_contacts(simulation *s, tribo_error *err) {
+  size_t most = step_touching(&s->stepper).set->count + step_between_count(&s->stepper);
+  s->contacts = NULL;
   s->contact_count = 0;
-  if (!s->stepper.touching) return TRIBO_OK;
+  if (most == 0) return TRIBO_OK;
   arena_reset(&s->contact_memory);
-  s->contacts =
-      ARENA_ARRAY(&s->contact_memory, tribo_contact, step_touching(&s->stepper).set->count);
+  s->contacts = ARENA_ARRAY(&s->contact_memory, tribo_contact, most);
   return s->contacts ? TRIBO_OK : status_no_memory(err, "contacts");
+}
+
+static void put_forces(const simulation *s, const friction_cone *cone, vec3 r, vec3 slip,
+                       tribo_contact *out) {
+  vec3 impulse = vec3_madd(vec3_madd(vec3_scale(r.x, cone->normal), r.y, cone->t), r.z, cone->b);
+  out->mu = cone_mu(cone);
+  out->state = state_of(cone, r);
+  put(out->normal, cone->normal);
+  put(out->impulse, impulse);
+  put(out->force, vec3_scale(1 / step_seconds(&s->stepper), impulse));
+  put(out->slip, slip);
+}
+
+static void list_between(simulation *s) {
+  for (size_t i = 0; i < step_between_count(&s->stepper); i++) {
+    projective_listed c = step_between(&s->stepper, s->state.x, i);
+    if (!(c.impulse.x > 0)) continue;
+    tribo_contact *out = &s->contacts[s->contact_count++];
+    *out = (tribo_contact){.object = (size_t)c.body,
+                           .vertex = c.node - s->model.bodies[c.body].first_node,
+                           .surface = c.surface,
+                           .gap = c.gap};
+    put(out->position, c.point);
+    put_forces(s, c.cone, c.impulse, c.slip, out);
+  }
 }
 
 /* What the last step found, for those who look on; state and vertices are at its end. */
@@ -194,16 +220,11 @@ static void list_contacts(simulation *s) {
         .object = (size_t)m->feelers[c->feeler].body,
         .vertex = feelers_vertex(&last.finder->feelers[c->feeler], (size_t)c->number),
         .surface = model_surface_name(m, c->surface),
-        .gap = gap_at_end(s, last.set, i),
-        .mu = cone_mu(cone),
-        .state = state_of(cone, r)};
-    vec3 impulse = vec3_madd(vec3_madd(vec3_scale(r.x, cone->normal), r.y, cone->t), r.z, cone->b);
+        .gap = gap_at_end(s, last.set, i)};
     put(out->position, foot_at_end(s, last.finder, c, out->gap));
-    put(out->normal, c->normal);
-    put(out->impulse, impulse);
-    put(out->force, vec3_scale(1 / step_seconds(&s->stepper), impulse));
-    put(out->slip, step_slip(&s->stepper, i));
+    put_forces(s, cone, r, step_slip(&s->stepper, i), out);
   }
+  list_between(s);
 }
 
 static double kinetic_energy(const simulation *s) {

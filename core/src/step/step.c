@@ -110,6 +110,14 @@ vec3 step_slip(const stepper *s, size_t i) {
   return s->projects ? projective_slip(&s->projective, i) : forwarding_slip(&s->forwarding, i);
 }
 
+size_t step_between_count(const stepper *s) {
+  return s->projects ? projective_list_count(&s->projective) : 0;
+}
+
+projective_listed step_between(const stepper *s, const vec3 *x, size_t i) {
+  return projective_list_at(&s->projective, x, i);
+}
+
 /* Hard pins go to where their targets are at the end of the step. */
 static void place_pins(const model *m, double end_seconds, vec3 *x) {
   for (size_t p = 0; p < m->pin_count; p++) {
@@ -292,6 +300,9 @@ static tribo_status project(stepper *s, double seconds, double h, state *moving,
   report->contacts = solved.contacts;
   report->friction_residual = fmax(report->friction_residual, solved.friction);
   report->max_penetration = fmax(report->max_penetration, solved.penetration);
+  double depth;
+  projective_list_layers(&s->projective, s->guess, &report->cloth_contacts, &depth);
+  report->cloth_depth = fmax(report->cloth_depth, depth);
   commit(s, h, moving);
   if (!state_reserve_touches(moving, s->projective.set.count))
     return status_no_memory(err, "contacts");

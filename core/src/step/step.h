@@ -13,7 +13,7 @@
 #define STEP_STEP_H
 
 #include "solve/forwarding.h"
-#include "solve/projective.h"
+#include "solve/projective_list.h"
 #include "step/state.h"
 #include "tribo/sim.h"
 
@@ -61,6 +61,10 @@ double step_seconds(const stepper *s);
 /* How the feeler of contact i slides on the surface at the end of the last step, m/s, in the world.
  */
 vec3 step_slip(const stepper *s, size_t i);
+
+/* What touched besides, between vertices of cloth. x: the nodes at the end of the last step. */
+size_t step_between_count(const stepper *s);
+projective_listed step_between(const stepper *s, const vec3 *x, size_t i);
 
 void step_free(stepper *s);
 

@@ -56,6 +56,15 @@ static void triangles_laid_on_each_other_and_lone_ones_have_none(void **state) {
   assert_int_equal(hinges.count, 0);
 }
 
+static void edges_are_listed_once_and_sorted(void **state) {
+  static const int32_t triangles[6] = {0, 1, 2, 2, 1, 3};
+  static const int32_t expected[5][2] = {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}};
+  topology_list edges;
+  claim_ok(topology_edges(triangles, 2, *state, &edges, err));
+  assert_int_equal(edges.count, 5);
+  for (size_t e = 0; e < 5; e++) claim_group(&edges, e, 2, expected[e]);
+}
+
 enum { SIDE = 30, CELLS = (SIDE - 1) * (SIDE - 1) };
 
 /* Every triangle has three sides, and an interior edge takes two of them. */
@@ -186,6 +195,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
 #define CLAIM(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
       CLAIM(two_triangles_make_one_hinge),
+      CLAIM(edges_are_listed_once_and_sorted),
       CLAIM(winding_the_second_triangle_the_other_way_changes_nothing),
       CLAIM(an_edge_of_three_triangles_has_a_hinge_for_each_pair),
       CLAIM(triangles_laid_on_each_other_and_lone_ones_have_none),

@@ -4,7 +4,7 @@
 #include "solve/projective_find.h"
 
 /* The bounds of projective_find.c, said again. */
-static const double H = 0.01, THICKNESS = 0.03, SPARE = 0.25, FARTHEST = 8, PARALLEL = 0.2;
+static const double H = 0.01, THICKNESS = 0.03, SPARE = 0.25, FARTHEST = 200, PARALLEL = 0.2;
 
 typedef struct heap {
   rig *r;
@@ -40,9 +40,9 @@ static heap make_heap(int columns, int threads) {
   return s;
 }
 
-/* What an asker has to do with another: nothing (false), or a distance. */
+/* What an asker has to do with another: nothing (false), or a distance, and how they are sorted. */
 static bool measure(const heap *s, const int32_t *own, const int32_t *other, int nodes,
-                    double *distance) {
+                    double *distance, double *ahead) {
   double weight[4], rest, fastest = 0;
   vec3 x[4], at_rest[4], closing = {0, 0, 0};
   int32_t node[4];
@@ -68,15 +68,25 @@ static bool measure(const heap *s, const int32_t *own, const int32_t *other, int
     weight[0] = 1 - p, weight[1] = p, weight[2] = q - 1, weight[3] = -q;
     if (p == 0 || p == 1 || q == 0 || q == 1) return false;
   }
-  for (int k = 0; k < 4; k++) closing = vec3_madd(closing, weight[k], s->v[node[k]]);
+  vec3 apart = {0, 0, 0};
+  for (int k = 0; k < 4; k++) {
+    closing = vec3_madd(closing, weight[k], s->v[node[k]]);
+    apart = vec3_madd(apart, weight[k], x[k]);
+  }
   for (int k = 0; k < nodes; k++)
     fastest = fmax(fastest, vec3_norm(vec3_sub(s->v[own[k]], s->mean)));
   double way = fmin(2 * H * (fastest + H * 9.81), FARTHEST * THICKNESS);
   double most = THICKNESS + fmin(way, SPARE * THICKNESS + 2 * H * vec3_norm(closing));
-  return *distance < most * (1 - 1e-12) && rest > THICKNESS * (1 + 1e-12);
+  double approach = fmin(0, H * vec3_dot(closing, vec3_normalized(apart)));
+  *ahead = *distance < (1 + SPARE) * THICKNESS ? *distance - 1e6 : *distance + approach;
+  return *distance < most * (1 - 1e-12) && rest > THICKNESS * (1 + 1e-12) &&
+         *distance + 2 * approach < (1 + SPARE) * THICKNESS * (1 - 1e-12);
 }
 
-/* Against all others, one by one: the first of what was found is the nearest there is, and who is
+/* What is near comes before what will be. */
+static double order_of(const layers_find *f) { return f->far ? f->ahead : f->ahead - 1e6; }
+
+/* Against all others, one by one: the first of what was found is what will be nearest, and who is
  * not among it has somebody nearer there. */
 static void check(const heap *s, int nodes, size_t askers, const int32_t *mine, size_t others,
                   const int32_t *theirs, size_t place) {
@@ -86,17 +96,18 @@ static void check(const heap *s, int nodes, size_t askers, const int32_t *mine, 
     int32_t count = s->f.found_count[place + i];
     size_t end = nodes == 1 ? others : i;
     for (size_t k = 0; k < end; k++) {
-      double distance;
+      double distance, ahead;
       const int32_t *other = theirs + (size_t)(4 - nodes) * k;
-      if (!measure(s, mine + (size_t)nodes * i, other, nodes, &distance)) continue;
+      if (!measure(s, mine + (size_t)nodes * i, other, nodes, &distance, &ahead)) continue;
       asked++;
-      assert_true(count > 0 && sqrt(list[0].distance2) <= distance * (1 + 1e-12));
+      assert_true(count > 0 && order_of(&list[0]) <= ahead + 1e-9);
     }
     for (int32_t k = 0; k < count; k++) {
-      double distance;
+      double distance, ahead;
       const int32_t *other = theirs + (4 - nodes) * list[k].other;
-      assert_true(measure(s, mine + (size_t)nodes * i, other, nodes, &distance));
+      assert_true(measure(s, mine + (size_t)nodes * i, other, nodes, &distance, &ahead));
       claim_near(sqrt(list[k].distance2), distance, 1e-12);
+      claim_near(order_of(&list[k]), ahead, 1e-9);
       found++;
     }
   }
