@@ -72,6 +72,7 @@ static tribo_status factor(projective *p, tribo_error *err) {
     status = status_no_memory(err, "the matrix of a step");
   } else if (m->row_count > 0) {
     projective_cloth_matrix(&p->cloth, h * h, values);
+    projective_solid_matrix(&p->solid, h * h, values);
     for (int32_t i = 0; i < m->node_count; i++)
       values[m->pattern.diagonal[i]] += p->mass[i] + h * h * p->soft[i];
     for (size_t k = 0; k < free_blocks; k++)
@@ -93,6 +94,7 @@ tribo_status projective_create(const model *m, const pairs *mu, const projective
   TRY(allocate(out, err));
   weigh(out);
   TRY(projective_cloth_create(m, t, &out->memory, &out->cloth, err));
+  TRY(projective_solid_create(m, t, &out->memory, &out->solid, err));
   TRY(factor(out, err));
   TRY(anderson_create(3 * (size_t)m->node_count, t, &out->memory, &out->mixing, err));
   /* Surfaces of cloth are not touched this way. */
@@ -231,7 +233,8 @@ static void balance_nodes(void *context, size_t begin, size_t end) {
   double h = p->options.h;
   for (size_t i = begin; i < end; i++) {
     vec4 elastic = projective_cloth_force(&p->cloth, p->x, i);
-    vec3 force = vec3_from(elastic.at);
+    vec4 within = projective_solid_force(&p->solid, i);
+    vec3 force = vec3_add(vec3_from(elastic.at), vec3_from(within.at));
     if (p->soft[i] > 0)
       force = vec3_madd(force, p->soft[i], vec3_sub(p->target[i], vec3_from(p->x[i].at)));
     if (p->air) force = vec3_sub(force, p->air[i]);
@@ -256,6 +259,7 @@ static void unbalance(projective *p) {
   size_t nodes = (size_t)p->model->node_count;
   tasks_for(t, nodes, GRAIN, move_nodes, p);
   projective_cloth_elements(&p->cloth, p->x);
+  projective_solid_elements(&p->solid, p->x);
   blow(p);
   tasks_for(t, nodes, GRAIN, balance_nodes, p);
 }

@@ -31,6 +31,7 @@
 #include "solve/projective_contact.h"
 #include "solve/projective_edges.h"
 #include "solve/projective_layers.h"
+#include "solve/projective_solid.h"
 
 typedef struct projective_options {
   double h; /* of every step, seconds */
@@ -55,6 +56,7 @@ typedef struct projective {
   const pairs *pairs;
   projective_options options;
   projective_cloth cloth;
+  projective_solid solid;
   prefactor *matrix;
   anderson mixing;
   contact_finder finder;
