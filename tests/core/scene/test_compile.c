@@ -151,6 +151,11 @@ static void scene_that_projective_dynamics_does_not_solve_is_refused(void **unus
   claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
               "object 'sheet' is a rigid body, but the method 'projective' moves cloth and solids "
               "only; set the method to 'forwarding'");
+  scene->objects.data[0].kind = TRIBO_SOLID;
+  scene->objects.data[0].solid.damping_stiffness = 0.02;
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "object 'sheet': elastic.damping_stiffness is 0.02 s, which the method 'projective' "
+              "does not have");
   scene->objects.data[0].kind = TRIBO_CLOTH;
   scene_free(scene);
 }
