@@ -12,6 +12,37 @@ enum { MOST_SLOTS = 2048 };
 enum { MOST_ROUNDS = 100, LEAST_ROUNDS = 5, WORK = 2000000 };
 static const double SETTLED = 1e-6;
 
+/* ---- vectors ----------------------------------------------------------------------------------
+ */
+
+#define INLINE __attribute__((always_inline)) static inline
+
+INLINE void spread(const double *k, size_t count, double by, double *z) {
+  for (size_t j = 0; j < count; j++) z[j] += k[j] * by;
+}
+
+/* One copy for each width of vectors; nothing is fused, so the bits are the same. */
+#define DEFINE_SPREAD(name, target)                                                                \
+  target static void name(const double *k, size_t count, vec3 by, double *const z[3]) {            \
+    spread(k, count, by.x, z[0]);                                                                  \
+    spread(k, count, by.y, z[1]);                                                                  \
+    spread(k, count, by.z, z[2]);                                                                  \
+  }
+
+DEFINE_SPREAD(spread_plain, )
+#ifdef __x86_64__
+DEFINE_SPREAD(spread_avx2, __attribute__((target("avx2"))))
+DEFINE_SPREAD(spread_avx512, __attribute__((target("avx512f"))))
+#endif
+
+static press_spread choose_spread(void) {
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx512f")) return spread_avx512;
+  if (__builtin_cpu_supports("avx2")) return spread_avx2;
+#endif
+  return spread_plain;
+}
+
 /* ---- setting up -------------------------------------------------------------------------------
  */
 
@@ -62,6 +93,7 @@ tribo_status projective_press_create(const model *m, const tasks *t, arena *memo
                                      projective_press *out, tribo_error *err) {
   *out = (projective_press){.model = m,
                             .tasks = *t,
+                            .spread = choose_spread(),
                             .skins = ARENA_ARRAY(memory, press_skin, m->body_count),
                             .impulse = ARENA_ARRAY(memory, vec3, m->node_count),
                             .velocity = ARENA_ARRAY(memory, vec3, m->node_count),
@@ -166,8 +198,9 @@ static tribo_status press(projective_press *p, const contact_set *set, size_t b,
   if (!of->node || !of->contacts) return status_no_memory(err, "contacts");
   for (size_t i = begin; i < end; i++) of->contacts[of->count++] = take_contact(p, set, i, of);
   of->inverse = ARENA_ARRAY(step, double, of->node_count);
-  of->z = ARENA_ARRAY(step, vec4, of->node_count);
-  if (!of->inverse || !of->z) return status_no_memory(err, "contacts");
+  of->spread = p->spread;
+  for (int c = 0; c < 3; c++) of->z[c] = ARENA_ARRAY(step, double, of->node_count);
+  if (!of->inverse || !of->z[0] || !of->z[1] || !of->z[2]) return status_no_memory(err, "contacts");
   for (size_t i = 0; i < of->node_count; i++) {
     of->inverse[i] = m->row_of_node[of->node[i]] < 0 ? 0 : 1 / mass[of->node[i]];
     p->place[of->node[i]] = -1;
@@ -206,15 +239,11 @@ tribo_status projective_press_begin(projective_press *p, const contact_set *set,
 
 /* An impulse on a place moves all the others. */
 static void answer(const press_body *b, int32_t place, vec3 impulse) {
-  if (!b->k) {
-    double by[3] = {impulse.x, impulse.y, impulse.z};
-    for (int c = 0; c < 3; c++) b->z[place].at[c] += b->inverse[place] * by[c];
+  if (b->k) {
+    b->spread(b->k + (size_t)place * b->node_count, b->node_count, impulse, b->z);
     return;
   }
-  const double *k = b->k + (size_t)place * b->node_count;
-  vec4 by = {{impulse.x, impulse.y, impulse.z, 0}};
-  for (size_t j = 0; j < b->node_count; j++)
-    for (int c = 0; c < 4; c++) b->z[j].at[c] += k[j] * by.at[c];
+  for (int c = 0; c < 3; c++) b->z[c][place] += b->inverse[place] * (&impulse.x)[c];
 }
 
 static void give(const press_body *b, const press_contact *c, vec3 impulse, vec3 *g) {
@@ -224,11 +253,15 @@ static void give(const press_body *b, const press_contact *c, vec3 impulse, vec3
   }
 }
 
+static vec3 place_velocity(const press_body *b, int32_t place) {
+  return vec3_make(b->z[0][place], b->z[1][place], b->z[2][place]);
+}
+
 /* From z and the impulse at hand to the impulse that the contact asks for; returns the change. */
 static vec3 revise(const press_body *b, press_contact *c, const projective_contact *with) {
   vec3 at = {0, 0, 0};
   for (int k = 0; k < c->count; k++)
-    at = vec3_madd(at, c->weight[k], vec3_from(b->z[c->place[k]].at));
+    at = vec3_madd(at, c->weight[k], place_velocity(b, c->place[k]));
   vec3 d = vec3_madd(projective_contact_velocity(with, at), -1 / c->mass, c->impulse);
   vec3 r = projective_contact_bear(&with->cone, d, c->mass), change = vec3_sub(r, c->impulse);
   c->impulse = r;
@@ -243,7 +276,7 @@ static void press_body_update(press_body *b, const projective_contact *contacts,
          projective_contact_world(&contacts[b->contacts[i].number], b->contacts[i].impulse), g);
   for (size_t i = 0; i < b->node_count; i++) {
     vec3 at = v[b->node[i]];
-    b->z[i] = (vec4){{at.x, at.y, at.z, 0}};
+    b->z[0][i] = at.x, b->z[1][i] = at.y, b->z[2][i] = at.z;
   }
   for (size_t i = 0; i < b->node_count; i++) answer(b, (int32_t)i, g[b->node[i]]);
   double most = 1, largest = 0;

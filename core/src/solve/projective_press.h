@@ -26,7 +26,6 @@
 #include "linsys/prefactor.h"
 #include "model/model.h"
 #include "solve/projective_contact.h"
-#include "solve/projective_gather.h"
 
 /* What is known of P^-1 on the skin of a body. */
 typedef struct press_skin {
@@ -45,13 +44,17 @@ typedef struct press_contact {
   vec3 impulse; /* (N, t, b), N s */
 } press_contact;
 
+/* z += k by, over `count` numbers of k. */
+typedef void (*press_spread)(const double *k, size_t count, vec3 by, double *const z[3]);
+
 /* A body that touches, in one step. Places are numbers among its nodes that do. */
 typedef struct press_body {
   int32_t *node;
   size_t node_count;
   double *k; /* node_count x node_count, or NULL: `inverse` is its diagonal */
   double *inverse;
-  vec4 *z; /* scratch: v' of each */
+  double *z[3]; /* scratch: v' of each */
+  press_spread spread;
   press_contact *contacts;
   size_t count;
 } press_body;
@@ -59,6 +62,7 @@ typedef struct press_body {
 typedef struct projective_press {
   const model *model;
   tasks tasks;
+  press_spread spread;
   press_skin *skins;        /* of each body; those of solids have slots */
   vec3 *impulse, *velocity; /* scratch: of all nodes */
   int32_t *place;           /* scratch: of all nodes */
