@@ -31,11 +31,13 @@ static void threshold_on_the_ramp__is_the_tangent_within_two_percent(void **unus
     for (int holds = 0; holds < 2; holds++) {
       ramp_case c = {.mu = holds ? 0.180 : 0.173, .degrees = 10, .dt = H};
       simulation *s = block_on_ramp(c.mu, blocks[k].young, blocks[k].poisson, 30, 1);
-      double acceleration = ramp_acceleration(s, &c, 1.5, 0.5), speed = ramp_speed(s, &c);
-      print_message("    %.0e Pa, mu %.3f: %+.5f m/s^2, %.1e m/s after 1.5 s\n", blocks[k].young,
-                    c.mu, acceleration, speed);
+      double acceleration = ramp_acceleration(s, &c, 1, 0.3), place = ramp_place(s, &c);
+      lab_steps(s, 50);
+      double creep = (ramp_place(s, &c) - place) / (50 * H);
+      print_message("    %.0e Pa, mu %.3f: %+.5f m/s^2, then %.1e m/s in the mean of 0.5 s\n",
+                    blocks[k].young, c.mu, acceleration, creep);
       if (holds)
-        claim_near(speed, 0, 2e-4);
+        claim_near(creep, 0, 2e-4);
       else
         claim_near(acceleration, ramp_coulomb(&c), 0.02 * ramp_coulomb(&c));
       simulation_free(s);

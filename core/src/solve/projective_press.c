@@ -9,7 +9,7 @@ enum { MOST_SLOTS = 2048 };
 
 /* Rounds over the contacts of a body: at most, at least, and what all of an iteration may cost, in
  * changes of a velocity; and the change against the largest impulse at which they end. */
-enum { MOST_ROUNDS = 100, LEAST_ROUNDS = 5, WORK = 2000000 };
+enum { MOST_ROUNDS = 200, LEAST_ROUNDS = 5, WORK = 2000000 };
 static const double SETTLED = 1e-6;
 
 /* ---- vectors ----------------------------------------------------------------------------------
