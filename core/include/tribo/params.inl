@@ -14,8 +14,8 @@
 #define TRIBO_PARAMS_WORLD(REAL, INT, VEC3, CHOICE)                                                \
   CHOICE(method, 0, "forwarding|elastic|projective",                                               \
          "How a step is solved. forwarding: smooth contact with friction carried from step to "    \
-         "step. elastic: no contact. projective: cloth at a fixed number of cheap iterations, for " \
-         "layout and preview.")                                                                    \
+         "step. elastic: no contact. projective: cloth and solids at a fixed number of cheap "      \
+         "iterations, for layout and preview.")                                                    \
   VEC3(gravity, 0, 0, -9.81, "m/s^2", "Acceleration of gravity.")                                  \
   VEC3(wind, 0, 0, 0, "m/s", "Velocity of the air; acts on objects whose drag is above 0.")        \
   REAL(air_density, 1.2, 0, 1000, "kg/m^3", "Density of the air, for drag.")

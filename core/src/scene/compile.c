@@ -20,12 +20,8 @@ static tribo_status check_something_moves(const tribo_scene *scene, tribo_error 
 
 /* ---- what a method can do -------------------------------------------------------------------- */
 
-/* Projective Dynamics knows cloth, with its own solver. */
+/* Projective Dynamics knows cloth and soft solids, with its own solver. */
 static tribo_status check_projective(const tribo_scene *scene, tribo_error *err) {
-  static const char *const kinds[] = {[TRIBO_CLOTH] = "a cloth",
-                                      [TRIBO_SOLID] = "a solid",
-                                      [TRIBO_RIGID] = "a rigid body",
-                                      [TRIBO_COLLIDER] = "a collider"};
   if (scene->world.method != TRIBO_METHOD_PROJECTIVE) return TRIBO_OK;
   if (scene->solver.backend != TRIBO_BACKEND_NATIVE)
     return status_fail(err, TRIBO_BAD_INPUT,
@@ -33,17 +29,20 @@ static tribo_status check_projective(const tribo_scene *scene, tribo_error *err)
                        "set it to 'native', or the method to 'forwarding'");
   for (size_t i = 0; i < scene->objects.count; i++) {
     const tribo_object_def *o = &scene->objects.data[i];
-    if (o->kind != TRIBO_COLLIDER && o->kind != TRIBO_CLOTH)
+    if (o->kind == TRIBO_RIGID)
       return status_fail(err, TRIBO_BAD_INPUT,
-                         "object '%s' is %s, but the method 'projective' moves cloth only; set the "
-                         "method to 'forwarding', or make it a collider",
-                         o->name, kinds[o->kind]);
-    if (o->kind == TRIBO_CLOTH && o->cloth.damping_stiffness > 0)
+                         "object '%s' is a rigid body, but the method 'projective' moves cloth and "
+                         "solids only; set the method to 'forwarding', or make it a collider",
+                         o->name);
+    double damping = o->kind == TRIBO_CLOTH   ? o->cloth.damping_stiffness
+                     : o->kind == TRIBO_SOLID ? o->solid.damping_stiffness
+                                              : 0;
+    if (damping > 0)
       return status_fail(err, TRIBO_BAD_INPUT,
                          "object '%s': elastic.damping_stiffness is %g s, which the method "
                          "'projective' does not have; set it to 0 (damping_mass is there), or the "
                          "method to 'forwarding'",
-                         o->name, o->cloth.damping_stiffness);
+                         o->name, damping);
   }
   return TRIBO_OK;
 }

@@ -49,15 +49,17 @@ static tribo_status allocate(projective *p, tribo_error *err) {
   return whole ? TRIBO_OK : status_no_memory(err, "a step's work space");
 }
 
+static double pin_stiffness(const model_pin *pin, size_t i) {
+  return pin->stiffness * (pin->share ? pin->share[i] : 1);
+}
+
 static void weigh(projective *p) {
   const model *m = p->model;
   for (int32_t i = 0; i < m->node_count; i++)
     p->mass[i] = m->mass[i] + p->options.h * m->mass_damping[i];
-  for (size_t k = 0; k < m->pin_count; k++) {
-    const model_pin *pin = &m->pins[k];
-    for (size_t i = 0; pin->stiffness > 0 && i < pin->vertex_count; i++)
-      p->soft[pin->vertices[i]] += pin->stiffness * (pin->share ? pin->share[i] : 1);
-  }
+  for (size_t k = 0; k < m->pin_count; k++)
+    for (size_t i = 0; i < m->pins[k].vertex_count; i++)
+      p->soft[m->pins[k].vertices[i]] += pin_stiffness(&m->pins[k], i);
 }
 
 /* P over the nodes that are free. */
@@ -72,6 +74,7 @@ static tribo_status factor(projective *p, tribo_error *err) {
     status = status_no_memory(err, "the matrix of a step");
   } else if (m->row_count > 0) {
     projective_cloth_matrix(&p->cloth, h * h, values);
+    projective_solid_matrix(&p->solid, h * h, values);
     for (int32_t i = 0; i < m->node_count; i++)
       values[m->pattern.diagonal[i]] += p->mass[i] + h * h * p->soft[i];
     for (size_t k = 0; k < free_blocks; k++)
@@ -93,10 +96,12 @@ tribo_status projective_create(const model *m, const pairs *mu, const projective
   TRY(allocate(out, err));
   weigh(out);
   TRY(projective_cloth_create(m, t, &out->memory, &out->cloth, err));
+  TRY(projective_solid_create(m, t, &out->memory, &out->solid, err));
   TRY(factor(out, err));
   TRY(anderson_create(3 * (size_t)m->node_count, t, &out->memory, &out->mixing, err));
   /* Surfaces of cloth are not touched this way. */
   TRY(contact_finder_create(m, MEET_COLLIDERS, options->transport, t, &out->finder, err));
+  TRY(projective_press_create(m, t, &out->memory, &out->press, err));
   double still = still_speed(options);
   TRY(projective_edges_create(m, mu, &out->finder, options->h, still, t, &out->memory, &out->edges,
                               err));
@@ -116,11 +121,22 @@ void projective_free(projective *p) {
 /* ---- the start of a step ----------------------------------------------------------------------
  */
 
+/* Several springs on a node, as those of the vertices that a cage carries, are one at the mean of
+ * their targets. Hard pins are last: they have the say. */
 static void aim_pins(projective *p, double end) {
   const model *m = p->model;
-  for (size_t k = 0; k < m->pin_count; k++)
-    for (size_t i = 0; i < m->pins[k].vertex_count; i++)
-      p->target[m->pins[k].vertices[i]] = model_pin_target(&m->pins[k], i, end);
+  for (int32_t i = 0; i < m->node_count; i++) p->target[i] = vec3_make(0, 0, 0);
+  for (int hard = 0; hard < 2; hard++)
+    for (size_t k = 0; k < m->pin_count; k++) {
+      const model_pin *pin = &m->pins[k];
+      if (hard == (pin->stiffness > 0)) continue;
+      for (size_t i = 0; i < pin->vertex_count; i++) {
+        int32_t node = pin->vertices[i];
+        vec3 target = model_pin_target(pin, i, end);
+        double part = hard ? 1 : pin_stiffness(pin, i) / p->soft[node];
+        p->target[node] = hard ? target : vec3_madd(p->target[node], part, target);
+      }
+    }
 }
 
 /* The air, with its factors at the start of the step, and no stronger than the matrix can do
@@ -162,6 +178,7 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
   p->set = (contact_set){0};
   p->contacts = NULL;
   p->edges.count = 0;
+  p->press.count = 0;
   if (p->finder.meet.count == 0) return TRIBO_OK;
   carry_positions(m, t, start->x, start->turns, p->before);
   carry_velocities(m, t, start->x, start->turns, start->v, p->velocities);
@@ -187,7 +204,8 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
     const contact_point *c = &p->set.contacts[i];
     friction_cone cone = p->cones[i] = set_cone(&from, i);
     int32_t node = p->set.node[p->set.start[i]];
-    p->grounded[node] |= c->gap <= 2 * p->options.gap;
+    for (size_t e = p->set.start[i]; e < p->set.start[i + 1]; e++)
+      p->grounded[p->set.node[e]] |= c->gap <= 2 * p->options.gap;
     p->contacts[i] = (projective_contact){
         .node = node,
         .held = m->row_of_node[node] < 0,
@@ -200,7 +218,7 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
     const projective_meeting *c = &p->edges.meetings[i];
     for (int k = 0; k < 4; k++) p->grounded[c->node[k]] |= h * c->shift.x <= 2 * p->options.gap;
   }
-  return TRIBO_OK;
+  return projective_press_begin(&p->press, &p->set, p->mass, p->matrix, p->contacts, &p->step, err);
 }
 
 static tribo_status detect(projective *p, const projective_start *start, tribo_error *err) {
@@ -231,7 +249,8 @@ static void balance_nodes(void *context, size_t begin, size_t end) {
   double h = p->options.h;
   for (size_t i = begin; i < end; i++) {
     vec4 elastic = projective_cloth_force(&p->cloth, p->x, i);
-    vec3 force = vec3_from(elastic.at);
+    vec4 within = projective_solid_force(&p->solid, i);
+    vec3 force = vec3_add(vec3_from(elastic.at), vec3_from(within.at));
     if (p->soft[i] > 0)
       force = vec3_madd(force, p->soft[i], vec3_sub(p->target[i], vec3_from(p->x[i].at)));
     if (p->air) force = vec3_sub(force, p->air[i]);
@@ -256,6 +275,7 @@ static void unbalance(projective *p) {
   size_t nodes = (size_t)p->model->node_count;
   tasks_for(t, nodes, GRAIN, move_nodes, p);
   projective_cloth_elements(&p->cloth, p->x);
+  projective_solid_elements(&p->solid, p->x);
   blow(p);
   tasks_for(t, nodes, GRAIN, balance_nodes, p);
 }
@@ -270,7 +290,7 @@ static void touch_nodes(void *context, size_t begin, size_t end) {
   projective *p = job->p;
   for (size_t i = job->first + begin; i < job->first + end; i++) {
     projective_contact *c = &p->contacts[i];
-    if (!c->held) projective_contact_update(c, p->v[c->node], &p->g[c->node]);
+    if (!c->held && !c->pressed) projective_contact_update(c, p->v[c->node], &p->g[c->node]);
   }
 }
 
@@ -287,6 +307,7 @@ static void touch_all(projective *p, bool first_time) {
     tasks_for(&p->options.tasks, end - first, GRAIN, touch_nodes, &job);
   }
   projective_edges_update(&p->edges, first_time, p->v, p->g);
+  projective_press_update(&p->press, p->contacts, p->v, p->g);
   projective_layers_update(&p->layers, first_time, p->v, p->g);
 }
 
@@ -305,16 +326,23 @@ static double imbalance(const projective *p) {
   return size > 0 ? sqrt(lack / size) : 0;
 }
 
+static void finish_contacts(projective *p) {
+  for (size_t i = 0; i < p->set.count; i++) {
+    projective_contact *c = &p->contacts[i];
+    if (!c->pressed) c->velocity = projective_contact_velocity(c, p->v[c->node]);
+  }
+  projective_press_finish(&p->press, p->v, p->contacts);
+}
+
 static void measure(const projective *p, projective_report *report) {
   double sum = 0, size = 0;
   for (size_t i = 0; i < p->set.count; i++) {
     const projective_contact *c = &p->contacts[i];
-    vec3 u = projective_contact_velocity(c, p->v[c->node]);
     if (c->held) continue;
-    sum += vec3_norm(cone_residual(&c->cone, c->impulse, u, c->mass));
+    sum += vec3_norm(cone_residual(&c->cone, c->impulse, c->velocity, c->mass));
     size += vec3_norm(c->impulse);
     report->contacts += c->impulse.x > 0;
-    double depth = p->set.contacts[i].allowed - p->options.h * u.x;
+    double depth = p->set.contacts[i].allowed - p->options.h * c->velocity.x;
     report->penetration = fmax(report->penetration, depth);
   }
   for (size_t i = 0; i < p->edges.count + p->layers.count; i++) {
@@ -380,6 +408,7 @@ tribo_status projective_solve(projective *p, const projective_start *start, vec3
   }
   projective_edges_separate(&p->edges, p->v);
   projective_layers_separate(&p->layers, p->v);
+  finish_contacts(p);
   measure(p, report);
   commit(p, x, report);
   return TRIBO_OK;
@@ -387,7 +416,7 @@ tribo_status projective_solve(projective *p, const projective_start *start, vec3
 
 vec3 projective_slip(const projective *p, size_t i) {
   const projective_contact *c = &p->contacts[i];
-  vec3 u = projective_contact_velocity(c, p->v[c->node]);
+  vec3 u = c->velocity;
   return vec3_add(vec3_scale(u.y, c->cone.t), vec3_scale(u.z, c->cone.b));
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * projective: a step of cloth by Projective Dynamics with dry frictional contact (Ly, Jouve,
- * Boissieux, Bertails-Descoubes 2020, Algorithm 1), for layout and preview: a given number of cheap
- * iterations instead of a tolerance.
+ * projective: a step of cloth and soft solids by Projective Dynamics with dry frictional contact
+ * (Ly, Jouve, Boissieux, Bertails-Descoubes 2020, Algorithm 1), for layout and preview: a given
+ * number of cheap iterations instead of a tolerance.
  *
  * An iteration has a local part, elements and contacts each by themselves, and a global one, a
  * solve with a matrix P that is factored once for the whole bake. It is written in velocities (6)
@@ -11,9 +11,10 @@
  *   v' = v + P^-1 (g + r),     P = M + h^2 sum w A^T A,
  *
  * which is (7) without solving for what is there already. g takes the elastic forces at
- * x0 + h v (projective_cloth.h), r are the contact impulses (projective_contact.h). The start is
- * the last velocity, at which g holds what contacts bore in the last step: what rests stays.
- * Anderson's acceleration (anderson.h) makes of ten iterations what were thirty.
+ * x0 + h v (projective_cloth.h, projective_solid.h), r are the contact impulses
+ * (projective_contact.h). The start is the last velocity, at which g holds what contacts bore in
+ * the last step: what rests stays. Anderson's acceleration (anderson.h) makes of ten iterations
+ * what were thirty.
  *
  * A step cannot fail but by leaving the range of numbers, and none is cut: h is part of P.
  */
@@ -31,6 +32,8 @@
 #include "solve/projective_contact.h"
 #include "solve/projective_edges.h"
 #include "solve/projective_layers.h"
+#include "solve/projective_press.h"
+#include "solve/projective_solid.h"
 
 typedef struct projective_options {
   double h; /* of every step, seconds */
@@ -55,10 +58,12 @@ typedef struct projective {
   const pairs *pairs;
   projective_options options;
   projective_cloth cloth;
+  projective_solid solid;
   prefactor *matrix;
   anderson mixing;
   contact_finder finder;
   projective_edges edges;
+  projective_press press;
   projective_layers layers;
   layers_cones layers_cones;
   bool *grounded;     /* nodes that touch an obstacle */
@@ -92,7 +97,7 @@ typedef struct projective_start {
   size_t touch_count;
 } projective_start;
 
-/* The model has nothing but cloth and colliders. */
+/* The model has no rigid bodies. */
 tribo_status projective_create(const model *m, const pairs *mu, const projective_options *options,
                                projective *out, tribo_error *err);
 void projective_free(projective *p);

@@ -211,21 +211,6 @@ static void add_to_bending(const projective_fold *f, const bcsr_pattern *pattern
           f->stiffness * f->weight[i] * f->weight[j];
 }
 
-/* Which places of an array of corners belong to each node: start, then places, ascending. */
-static bool list_corners(const int32_t *const *corners, int arity, size_t count, int32_t nodes,
-                         arena *memory, int32_t **start, int32_t **at) {
-  *start = ARENA_ARRAY(memory, int32_t, (size_t)nodes + 2);
-  *at = ARENA_ARRAY(memory, int32_t, (size_t)arity * count);
-  if (!*start || !*at) return false;
-  int32_t *next = *start + 1; /* start[n + 1] while filling: where node n puts its next */
-  for (size_t e = 0; e < count; e++)
-    for (int k = 0; k < arity; k++) next[corners[k][e] + 1]++;
-  for (int32_t n = 0; n < nodes; n++) next[n + 1] += next[n];
-  for (size_t e = 0; e < count; e++)
-    for (int k = 0; k < arity; k++) (*at)[next[corners[k][e]]++] = (int32_t)((size_t)arity * e) + k;
-  return true;
-}
-
 static void take_terms(const model *m, projective_cloth *c) {
   size_t e = 0;
   for (size_t k = 0; k < m->elastic_count; k++) {
@@ -236,6 +221,7 @@ static void take_terms(const model *m, projective_cloth *c) {
         take_triangle((const membrane_element *)term->data + i, nodes + 3 * i, e++, &c->stretch);
         continue;
       }
+      if (term->kernel != &bending_kernel) break;
       projective_fold f =
           make_fold((const bending_element *)term->data + i, nodes + 4 * i, m->rest);
       add_to_bending(&f, &m->pattern, c->bending);
@@ -250,7 +236,8 @@ tribo_status projective_cloth_create(const model *m, const tasks *t, arena *memo
   size_t triangles = 0, hinges = 0;
   for (size_t k = 0; k < m->elastic_count; k++) {
     const energy_term *term = &m->elastics[k].term;
-    *(term->kernel == &membrane_kernel ? &triangles : &hinges) += term->set->count;
+    if (term->kernel == &membrane_kernel) triangles += term->set->count;
+    if (term->kernel == &bending_kernel) hinges += term->set->count;
   }
   out->folds = ARENA_ARRAY(memory, projective_fold, hinges);
   out->bending = ARENA_ARRAY(memory, double, bcsr_block_count(&m->pattern));
@@ -268,10 +255,10 @@ tribo_status projective_cloth_create(const model *m, const tasks *t, arena *memo
   }
   out->fold_force = ARENA_ARRAY(memory, vec4, 4 * out->fold_count);
   whole = whole && out->fold_force &&
-          list_corners((const int32_t *const *)out->stretch.corner, 3, triangles, m->node_count,
-                       memory, &out->stretch_start, &out->stretch_at) &&
-          list_corners((const int32_t *const *)fold_nodes, 4, out->fold_count, m->node_count,
-                       memory, &out->fold_start, &out->fold_at);
+          projective_gather_create((const int32_t *const *)out->stretch.corner, 3, triangles,
+                                   m->node_count, memory, &out->stretched) &&
+          projective_gather_create((const int32_t *const *)fold_nodes, 4, out->fold_count,
+                                   m->node_count, memory, &out->folded);
   return whole ? TRIBO_OK : status_no_memory(err, "cloth");
 }
 

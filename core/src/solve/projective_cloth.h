@@ -28,11 +28,7 @@
 #define SOLVE_PROJECTIVE_CLOTH_H
 
 #include "model/model.h"
-
-/* x, y, z and 0, on a multiple of 32 bytes: one register. */
-typedef struct vec4 {
-  _Alignas(32) double at[4];
-} vec4;
+#include "solve/projective_gather.h"
 
 /* The constants of all triangles, one array a constant: four triangles are worked on at a time.
  * The last ones may be there only to make up the number; they bear nothing. */
@@ -66,11 +62,11 @@ typedef struct projective_cloth {
   bool bends;
   void (*stretch_blocks)(const projective_stretch *s, const vec4 *x, size_t begin, size_t end);
   void (*gather)(const struct projective_cloth *c, const vec4 *x, size_t node, vec4 *out);
-  int32_t *stretch_start, *stretch_at; /* by node: which entries of stretch.force are its own */
-  int32_t *fold_start, *fold_at;       /* the same of fold_force */
+  projective_gather stretched; /* which entries of stretch.force are a node's own */
+  projective_gather folded;    /* the same of fold_force */
 } projective_cloth;
 
-/* Memory from `memory`. The model has cloth only. */
+/* Memory from `memory`. Of the model's terms those of cloth. */
 tribo_status projective_cloth_create(const model *m, const tasks *t, arena *memory,
                                      projective_cloth *out, tribo_error *err);
 

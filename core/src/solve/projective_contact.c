@@ -9,12 +9,14 @@ static vec3 to_world(const friction_cone *c, vec3 r) {
   return vec3_madd(vec3_madd(vec3_scale(r.x, c->normal), r.y, c->t), r.z, c->b);
 }
 
+vec3 projective_contact_world(const projective_contact *c, vec3 r) { return to_world(&c->cone, r); }
+
 vec3 projective_contact_velocity(const projective_contact *c, vec3 v) {
   return vec3_add(to_frame(&c->cone, v), c->shift);
 }
 
 /* Within a disc the nearest point needs no equation to be solved. */
-static vec3 bear(const friction_cone *c, vec3 d, double mass) {
+vec3 projective_contact_bear(const friction_cone *c, vec3 d, double mass) {
   if (d.x >= 0) return vec3_make(0, 0, 0);
   if (c->mu_t != c->mu_b) return vec3_scale(-1, cone_residual(c, vec3_make(0, 0, 0), d, mass));
   vec3 r = vec3_scale(-mass, d);
@@ -25,7 +27,7 @@ static vec3 bear(const friction_cone *c, vec3 d, double mass) {
 
 void projective_contact_update(projective_contact *c, vec3 v, vec3 *g) {
   vec3 d = projective_contact_velocity(c, vec3_madd(v, 1 / c->mass, *g));
-  c->impulse = bear(&c->cone, d, c->mass);
+  c->impulse = projective_contact_bear(&c->cone, d, c->mass);
   *g = vec3_add(*g, to_world(&c->cone, c->impulse));
 }
 
@@ -52,7 +54,7 @@ void projective_meeting_update(projective_meeting *m, const vec3 *v, vec3 *g) {
   }
   vec3 d = vec3_add(to_frame(&m->cone, u), m->shift);
   d = vec3_madd(d, -1 / m->mass, m->impulse);
-  vec3 r = bear(&m->cone, d, m->mass), change = vec3_sub(r, m->impulse);
+  vec3 r = projective_contact_bear(&m->cone, d, m->mass), change = vec3_sub(r, m->impulse);
   m->impulse = r;
   if (change.x != 0 || change.y != 0 || change.z != 0) give(m, to_world(&m->cone, change), g);
 }

@@ -29,10 +29,12 @@
 /* Of one node with an obstacle. */
 typedef struct projective_contact {
   int32_t node;
-  bool held;    /* the node is pinned, and feels nothing */
-  double mass;  /* M_i, kg */
-  vec3 shift;   /* (N, t, b), m/s */
-  vec3 impulse; /* (N, t, b), N s */
+  bool held;     /* the node is pinned, and feels nothing */
+  bool pressed;  /* of a solid: projective_press.h has it */
+  double mass;   /* M_i, kg */
+  vec3 shift;    /* (N, t, b), m/s */
+  vec3 impulse;  /* (N, t, b), N s */
+  vec3 velocity; /* (N, t, b) at the end of the step, m/s */
   friction_cone cone;
 } projective_contact;
 
@@ -50,6 +52,12 @@ typedef struct projective_meeting {
 
 /* v and g of the node; r is added to g, and kept. */
 void projective_contact_update(projective_contact *c, vec3 v, vec3 *g);
+
+/* What the law asks for: r at a contact of effective mass m whose velocity without r is d. */
+vec3 projective_contact_bear(const friction_cone *c, vec3 d, double mass);
+
+/* (N, t, b) in the world. */
+vec3 projective_contact_world(const projective_contact *c, vec3 r);
 
 /* (N, t, b) of the relative velocity: what must not approach, and what slips. */
 vec3 projective_contact_velocity(const projective_contact *c, vec3 v);

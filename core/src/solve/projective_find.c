@@ -55,21 +55,40 @@ static void list_edges(layers_finder *l) {
   l->edge_count = kept;
 }
 
+/* The node that a vertex is; -1: it hangs on several, in a cage of tets that does not fit. */
+static int32_t node_of(const model_body *body, int32_t vertex) {
+  if (body->carriage == CARRY_NODES) return body->first_node + vertex;
+  int32_t node = -1;
+  for (int a = 0; a < 4; a++) {
+    if (body->weight[vertex][a] == 0) continue;
+    if (node >= 0) return -1;
+    node = body->anchor[vertex][a];
+  }
+  return node;
+}
+
+static bool takes_part(const model_body *body, const model_feelers *f) {
+  if (!f || !(f->params.thickness > 0)) return false;
+  for (size_t i = 0; i < f->count; i++)
+    if (node_of(body, f->vertices[i]) < 0) return false;
+  return true;
+}
+
 static void take_bodies(layers_finder *l) {
   const model *m = l->model;
   for (size_t b = 0; b < m->body_count; b++) {
     const model_body *body = &m->bodies[b];
     const model_feelers *f = feelers_of(m, b);
     for (int32_t i = 0; i < body->node_count; i++) l->body[body->first_node + i] = (int32_t)b;
-    if (!f || !(f->params.thickness > 0)) continue;
+    if (!takes_part(body, f)) continue;
     l->thickest = fmax(l->thickest, f->params.thickness);
     for (size_t i = 0; i < f->count; i++) {
-      int32_t node = body->first_node + f->vertices[i];
+      int32_t node = node_of(body, f->vertices[i]);
       l->thickness[node] = f->params.thickness;
       l->vertices[l->vertex_count++] = node;
     }
     for (size_t k = 0; k < 3 * f->triangle_count; k++)
-      l->triangles[3 * l->triangle_count + k] = body->first_node + f->triangles[k];
+      l->triangles[3 * l->triangle_count + k] = node_of(body, f->triangles[k]);
     l->triangle_count += f->triangle_count;
   }
 }
@@ -221,6 +240,20 @@ static void consider(asker *a, layers_find *find, vec3 way, const int32_t *other
   keep(a, find);
 }
 
+/* Whether the two are of one solid. What it has between them is its own flesh. */
+static bool within_solid(const asker *a, int32_t node) {
+  const layers_finder *l = a->l;
+  int32_t body = l->body[node];
+  return body == l->body[a->own[0]] && l->model->bodies[body].kind == TRIBO_SOLID;
+}
+
+/* Triangles of solids face outwards. */
+static bool behind(const asker *a, const int32_t *corner, vec3 way) {
+  vec3 from = a->x[corner[0]];
+  vec3 n = vec3_cross(vec3_sub(a->x[corner[1]], from), vec3_sub(a->x[corner[2]], from));
+  return vec3_dot(n, way) <= 0;
+}
+
 static void visit_triangle(void *context, int32_t t) {
   asker *a = context;
   const int32_t *corner = a->l->triangles + 3 * t;
@@ -229,6 +262,7 @@ static void visit_triangle(void *context, int32_t t) {
   layers_find find = {.other = t};
   vec3 way;
   find.distance2 = to_triangle(a, t, a->x, find.weight, &way);
+  if (within_solid(a, corner[0]) && behind(a, corner, way)) return;
   consider(a, &find, way, corner, to_triangle);
 }
 
@@ -241,11 +275,12 @@ static bool parallel(const asker *a, const int32_t *end) {
 }
 
 /* Of two edges the one with the higher number looks. Where the closest points are ends, a vertex
- * has seen it. */
+ * has seen it. Those of one solid do not know which side is the outer one, and leave it to vertices
+ * and triangles. */
 static void visit_edge(void *context, int32_t e) {
   asker *a = context;
   const int32_t *end = a->l->edges + 2 * e;
-  if (end >= a->own) return;
+  if (end >= a->own || within_solid(a, end[0])) return;
   for (int k = 0; k < 4; k++)
     if (end[k / 2] == a->own[k % 2]) return;
   if (parallel(a, end)) return;

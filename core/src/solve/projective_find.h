@@ -46,7 +46,8 @@ typedef struct layers_finder {
   int32_t *found_count;
 } layers_finder;
 
-/* Cloth takes part where its surface.thickness is above 0. */
+/* Cloth takes part where its surface.thickness is above 0, and so does a solid whose vertices are
+ * nodes. */
 tribo_status layers_finder_create(const model *m, double h, const tasks *t, arena *memory,
                                   layers_finder *out, tribo_error *err);
 

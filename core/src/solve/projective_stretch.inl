@@ -89,14 +89,14 @@ TARGET static void NAME(stretch)(const projective_stretch *s, const vec4 *x, siz
 TARGET static void NAME(gather)(const projective_cloth *c, const vec4 *x, size_t node, vec4 *out) {
   const bcsr_pattern *pattern = &c->model->pattern;
   quad sum = {0}, bent = {0};
-  for (int32_t k = c->stretch_start[node]; k < c->stretch_start[node + 1]; k++)
-    sum += AT(c->stretch.force[c->stretch_at[k]].at);
+  for (int32_t k = c->stretched.start[node]; k < c->stretched.start[node + 1]; k++)
+    sum += AT(c->stretch.force[c->stretched.at[k]].at);
   if (c->bends)
     for (int32_t k = pattern->row_start[node]; k < pattern->row_start[node + 1]; k++)
       bent += c->bending[k] * AT(x[pattern->columns[k]].at);
   if (c->fold_count > 0)
-    for (int32_t k = c->fold_start[node]; k < c->fold_start[node + 1]; k++)
-      sum += AT(c->fold_force[c->fold_at[k]].at);
+    for (int32_t k = c->folded.start[node]; k < c->folded.start[node + 1]; k++)
+      sum += AT(c->fold_force[c->folded.at[k]].at);
   *(quad *)out->at = sum - bent;
 }
 

@@ -123,7 +123,7 @@ static void tensors_without_a_pair_or_a_structure_are_refused(void **unused) {
   scene_free(scene);
 }
 
-/* Cloth and colliders, and what its own solver knows. */
+/* Cloth, solids and colliders, and what its own solver knows. */
 static void scene_that_projective_dynamics_does_not_solve_is_refused(void **unused) {
   (void)unused;
   tribo_scene *scene;
@@ -149,8 +149,13 @@ static void scene_that_projective_dynamics_does_not_solve_is_refused(void **unus
   scene->friction.mu_drill = 0;
   scene->objects.data[0].kind = TRIBO_RIGID;
   claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
-              "object 'sheet' is a rigid body, but the method 'projective' moves cloth only; set "
-              "the method to 'forwarding'");
+              "object 'sheet' is a rigid body, but the method 'projective' moves cloth and solids "
+              "only; set the method to 'forwarding'");
+  scene->objects.data[0].kind = TRIBO_SOLID;
+  scene->objects.data[0].solid.damping_stiffness = 0.02;
+  claim_fails(compile_scene(scene, &c, err), TRIBO_BAD_INPUT,
+              "object 'sheet': elastic.damping_stiffness is 0.02 s, which the method 'projective' "
+              "does not have");
   scene->objects.data[0].kind = TRIBO_CLOTH;
   scene_free(scene);
 }
