@@ -165,8 +165,10 @@ static vec3 foot_at_end(const simulation *s, const contact_finder *finder, const
                         double gap) {
   const feelers *with = &finder->feelers[c->feeler];
   contact_moment now = {.x = s->state.x, .turns = s->state.turns, .vertices = s->positions};
-  vec3 point = feelers_point(with, &s->model, &now, (size_t)c->number);
-  double thickness = with->thickness + s->model.surfaces[c->surface].params.thickness;
+  size_t i = (size_t)c->number;
+  vec3 point = feelers_place(with, &s->model, &now, i, c->part);
+  double thickness = s->model.surfaces[c->surface].params.thickness +
+                     feelers_thickness(with, &s->model, &now, i, c->normal);
   return vec3_madd(point, -(gap + thickness), c->normal);
 }
 
