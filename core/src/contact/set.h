@@ -56,7 +56,8 @@ typedef struct contact_set {
 /* What a contact bore in the last step, from which the next one starts. */
 typedef struct touch {
   uint64_t key;
-  vec3 force; /* on the feeler, in the world, newtons: normal and friction */
+  vec3 force;    /* on the feeler, in the world, newtons: normal and friction */
+  double torque; /* of drilling, about the normal, newton metres */
 } touch;
 
 #endif
