@@ -22,13 +22,13 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "bench/recipes.h"
 #include "linsys/linsys.h"
 #include "scene/compile.h"
-#include "scenes/scenes.h"
 #include "solve/objective.h"
 #include "tribo/sim.h"
 
-enum { MOST_STEPS = 32, MOST_WORDS = 6, UNTIL_CONTACT = 400 };
+enum { MOST_STEPS = 32, UNTIL_CONTACT = 400 };
 
 /* Seconds of the processor that a scene gets to come to its contacts. */
 static const double APPROACH = 120;
@@ -44,22 +44,8 @@ typedef struct runner {
 } runner;
 
 typedef struct example {
-  const char *name, *options[MOST_WORDS];
+  const char *name, *options[RECIPE_WORDS];
 } example;
-
-static void die(const tribo_error *err) {
-  fprintf(stderr, "bench_contact: %s\n", err->message);
-  exit(1);
-}
-
-static tribo_scene *make_scene(const example *e) {
-  tribo_error err = {0};
-  tribo_scene *scene = NULL;
-  size_t words = 0;
-  while (words < MOST_WORDS && e->options[words]) words++;
-  if (scenes_make_with(e->name, e->options, words, &scene, &err) != TRIBO_OK) die(&err);
-  return scene;
-}
 
 /* As the paper counts: triangles and tets with at least one free vertex. */
 static size_t count_elements(const tribo_scene *scene) {
@@ -100,7 +86,7 @@ static void start(runner *r, tribo_scene *scene) {
   if (tribo_scene_set(scene, "solver.backend", r->backend, &err) != TRIBO_OK ||
       tribo_scene_set(scene, "solver.effective_mass", r->mass, &err) != TRIBO_OK ||
       tribo_scene_set(scene, "solver.on_failure", "continue", &err) != TRIBO_OK)
-    die(&err);
+    bench_die(&err);
   tribo_sim_options options = {0};
   if (tribo_sim_create(scene, &options, &r->sim, &err) != TRIBO_OK) give_up(r, &err);
 }
@@ -173,7 +159,7 @@ static void compare(const char *title, const example *e, int steps) {
                    {.backend = "native", .mass = "lumped"},
                    {.backend = "ipopt", .mass = "lumped"}};
   enum { WAYS = sizeof ways / sizeof *ways };
-  tribo_scene *scene = make_scene(e);
+  tribo_scene *scene = bench_scene(e->name, e->options);
   printf("%s, %zu elements\n", title, count_elements(scene));
   for (int k = 0; k < WAYS; k++) start(&ways[k], scene);
   take_turns(ways, WAYS, 1, steps, 30);
@@ -206,7 +192,7 @@ static void grow(const example *examples, size_t count, int steps) {
   double last_seconds = 0, last_elements = 0;
   for (size_t k = 0; k < count; k++) {
     runner r = {.backend = "native", .mass = "elastic"};
-    tribo_scene *scene = make_scene(&examples[k]);
+    tribo_scene *scene = bench_scene(examples[k].name, examples[k].options);
     double elements = (double)count_elements(scene);
     start(&r, scene);
     take_turns(&r, 1, 1, steps, 15);
@@ -234,24 +220,24 @@ static double factorisation(const tribo_scene *scene) {
   enum { TIMES = 9 };
   tribo_error err = {0};
   simulation *s = NULL;
-  if (compile_simulation((tribo_scene *)scene, 0, NULL, &s, &err) != TRIBO_OK) die(&err);
+  if (compile_simulation((tribo_scene *)scene, 0, NULL, &s, &err) != TRIBO_OK) bench_die(&err);
   const model *m = simulation_model(s);
   tasks t = tasks_create(0);
   arena memory = {0};
   objective o;
-  if (objective_create(m, &t, &memory, &o, &err) != TRIBO_OK) die(&err);
+  if (objective_create(m, &t, &memory, &o, &err) != TRIBO_OK) bench_die(&err);
   double h = step_of(scene), seconds[TIMES];
   objective_begin(&o, m->rest, m->start_velocity, simulation_state(s)->turns, h, h);
   bcsr a = {&m->pattern, ARENA_ARRAY(&memory, mat3, bcsr_block_count(&m->pattern))};
   linsys_options options = {.kind = LINSYS_CHOLMOD, .tasks = t};
   linsys *solver = NULL;
-  if (!a.blocks || linsys_create(&options, &m->pattern, &solver, &err) != TRIBO_OK) die(&err);
+  if (!a.blocks || linsys_create(&options, &m->pattern, &solver, &err) != TRIBO_OK) bench_die(&err);
   objective_hessian(&o, m->rest, HESSIAN_PROJECTED, &a);
   for (int i = 0; i < TIMES; i++) {
     linsys_outcome outcome;
     linsys_values(solver, &a);
     double began = processor_seconds();
-    if (linsys_factor(solver, &outcome, &err) != TRIBO_OK) die(&err);
+    if (linsys_factor(solver, &outcome, &err) != TRIBO_OK) bench_die(&err);
     seconds[i] = processor_seconds() - began;
   }
   linsys_free(solver);
@@ -262,7 +248,7 @@ static double factorisation(const tribo_scene *scene) {
 
 static void against_factorisation(const char *title, const example *e, int steps) {
   runner r = {.backend = "native", .mass = "elastic"};
-  tribo_scene *scene = make_scene(e);
+  tribo_scene *scene = bench_scene(e->name, e->options);
   start(&r, scene);
   take_turns(&r, 1, 1, steps, 15);
   printf("%s\n", title);
@@ -349,7 +335,7 @@ static void tables(const table_row *rows, size_t count, const char *word, int st
     const table_row *row = &rows[k];
     if (word && !strstr(row->title, word)) continue;
     runner r = {.backend = "native", .mass = "elastic"};
-    tribo_scene *scene = make_scene(&row->example);
+    tribo_scene *scene = bench_scene(row->example.name, row->example.options);
     start(&r, scene);
     take_turns(&r, 1, row->contacts, steps, budget);
     printf("  %-22s %9zu %9s %8g %7.2f", row->title, count_elements(scene), row->paper_elements,

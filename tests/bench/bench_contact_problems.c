@@ -2,14 +2,16 @@
  *
  *   bench_contact_problems [--quick] [--all] [--agree] [--tolerance T] [--folder DIR]
  * [--only-files]
+ *                          [--files TEXT]
  *
  * Every solver on problems of the FCLIB collection (DIR, or ../shared/data/contact_problems beside
  * the repository, when it is there) and on piles made here, to a natural-map residual of 1e-8
  * measured by one function for all; beside Siconos' NSGS and NSN-AC in the same run where it is
  * installed. Times are of this thread's processor, single thread, the least of several runs. --all
  * prints all solvers of Tribo on all problems, --agree how far their velocities differ; without
- * them the default against the peer. --only-files leaves the piles out. The tables of
- * docs/contact_problems.md come from here; export_contact_problems.py makes a folder of problems.
+ * them the default against the peer. --only-files leaves the piles out, --files takes only those
+ * whose name begins with the text. The tables of docs/contact_problems.md come from here;
+ * export_contact_problems.py makes a folder of problems.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -29,7 +31,7 @@ enum { MOST_PROBLEMS = 512, MOST_SOLVERS = 16 };
 typedef struct bench {
   double tolerance;
   bool quick, all, agree, only_files;
-  const char *folder;
+  const char *folder, *files;
   contact_stored problems[MOST_PROBLEMS];
   int count;
 } bench;
@@ -55,7 +57,8 @@ static void add_files(bench *b) {
   char *names[MOST_PROBLEMS];
   size_t count = 0;
   for (struct dirent *e = readdir(entries); e && count < MOST_PROBLEMS; e = readdir(entries))
-    if (text_ends_in(e->d_name, ".hdf5")) names[count++] = text_copy(e->d_name);
+    if (text_ends_in(e->d_name, ".hdf5") && strncmp(e->d_name, b->files, strlen(b->files)) == 0)
+      names[count++] = text_copy(e->d_name);
   closedir(entries);
   qsort(names, count, sizeof *names, by_name);
   for (size_t i = 0; i < count; i++) {
@@ -285,25 +288,64 @@ static void print_all(const bench *b) {
 /* ---- do they agree? ---- */
 
 typedef struct answer {
-  double residual;
+  double residual, off; /* by the one measure, and by law_off */
   bool solved;
-  vec3 *u;
+  vec3 *r, *u;
 } answer;
 
-static answer velocities(const bench *b, const contact_problem *p, const contact_solver *solver) {
+/* Coulomb's law once more, apart from any projection and from what the solvers measure by: the
+ * worst contact's part of its own impulse and of the problem's largest velocity, so that what bears
+ * little is not overlooked. Velocities in long double, case by case: it goes in; the impulse is out
+ * of the cone; it bears while it opens; friction takes less power than the most it could. */
+static double law_off(const contact_problem *p, const vec3 *r) {
   size_t n = contact_problem_count(p);
-  vec3 *r = calloc(n + 1, sizeof *r);
-  answer a = {.u = calloc(n + 1, sizeof(vec3))};
-  contact_solve_options options = {.tolerance = b->tolerance, .tasks = {1}};
+  double fastest = 0, most = 0, worst = 0;
+  for (size_t i = 0; i < n; i++) {
+    fastest = fmax(fastest, vec3_norm(p->q[i]));
+    most = fmax(most, r[i].x);
+  }
+  if (!(most > 0) || !(fastest > 0)) return 0;
+  for (size_t i = 0; i < n; i++) {
+    long double u[3] = {p->q[i].x, p->q[i].y, p->q[i].z};
+    for (int32_t at = p->w.pattern->row_start[i]; at < p->w.pattern->row_start[i + 1]; at++) {
+      vec3 s = r[p->w.pattern->columns[at]];
+      for (int k = 0; k < 3; k++) {
+        const double *w = p->w.blocks[at].m[k];
+        u[k] += (long double)w[0] * s.x + (long double)w[1] * s.y + (long double)w[2] * s.z;
+      }
+    }
+    contact_coefficients mu = p->grip[i];
+    double own = fmax(fabs(r[i].x), 1e-9 * most), v[2] = {(double)u[1], (double)u[2]};
+    double across = hypot(mu.t > 0 ? r[i].y / mu.t : 0, mu.b > 0 ? r[i].z / mu.b : 0);
+    double power = r[i].y * v[0] + r[i].z * v[1], best = -r[i].x * hypot(mu.t * v[0], mu.b * v[1]);
+    worst = fmax(worst, (double)-u[0] / fastest);
+    worst = fmax(worst, fmax(-r[i].x, across - r[i].x) / own);
+    worst = fmax(worst, r[i].x * fmax(0, (double)u[0]) / (own * fastest));
+    worst = fmax(worst, (power - best) / (own * fastest));
+  }
+  return worst;
+}
+
+static answer solve_from(const contact_problem *p, const contact_solver *solver, const vec3 *start,
+                         double tolerance) {
+  size_t n = contact_problem_count(p);
+  answer a = {.r = calloc(n + 1, sizeof(vec3)), .u = calloc(n + 1, sizeof(vec3))};
+  contact_solve_options options = {.tolerance = tolerance, .tasks = {1}};
   contact_solve_report report = {0};
   tribo_error err = {0};
-  if (!r || !a.u) abort();
-  if (contact_solve(p, solver, &options, r, &report, &err) == TRIBO_OK) {
-    a.residual = contact_problem_residual(p, r, a.u);
+  if (!a.r || !a.u) abort();
+  if (start) memcpy(a.r, start, n * sizeof *start);
+  if (contact_solve(p, solver, &options, a.r, &report, &err) == TRIBO_OK) {
+    a.residual = contact_problem_residual(p, a.r, a.u);
+    a.off = law_off(p, a.r);
     a.solved = report.converged;
   }
-  free(r);
   return a;
+}
+
+static void answer_free(answer *a) {
+  free(a->r);
+  free(a->u);
 }
 
 static double apart(const answer *a, const answer *b, size_t n) {
@@ -312,37 +354,60 @@ static double apart(const answer *a, const answer *b, size_t n) {
   return most;
 }
 
-/* Velocities of all solvers that reach the tolerance, against those of the one that got closest.
- * Where W is singular there may be several answers; then both residuals are shown. */
+/* How far Newton's method moves an answer when it is asked for all digits: what is a solution of
+ * its own stays where it is; what only seems to be one goes to the other. */
+static double moves(const contact_problem *p, const answer *from) {
+  answer on = solve_from(p, &contact_alart_curnier, from->r, 1e-17);
+  double by = apart(&on, from, contact_problem_count(p));
+  answer_free(&on);
+  return by;
+}
+
+static void print_answer(const contact_problem *p, const char *name, const answer *a) {
+  printf("  %s (%.0e, %.0e, %.0e)", name, a->residual, a->off, moves(p, a));
+}
+
+/* Velocities of all solvers that reach the tolerance, against those of the one that got closest. */
 static void print_agreement(const bench *b) {
   const double same = 1e-6;
+  double off[MOST_SOLVERS] = {0};
   int agree = 0, compared = 0;
-  printf("\nlargest difference of velocities, m/s, between solvers with residuals below %g\n",
-         b->tolerance);
+  printf(
+      "\nsolvers with residuals below %g, and the largest difference of their velocities, m/s;\n"
+      "where that is above %g the two farthest apart, each with its residual, how far it is off\n"
+      "the law by another measure, and how far Newton's method moves it, m/s\n\n",
+      b->tolerance, same);
   for (int i = 0; i < b->count; i++) {
     const contact_problem *p = &b->problems[i].problem;
     size_t n = contact_problem_count(p), best = 0, far = 0, solved = 0;
     answer a[MOST_SOLVERS];
     for (size_t s = 0; s < contact_solver_count; s++) {
-      a[s] = velocities(b, p, contact_solvers[s]);
+      a[s] = solve_from(p, contact_solvers[s], NULL, b->tolerance);
       solved += a[s].solved;
+      if (a[s].solved) off[s] = fmax(off[s], a[s].off);
       if (a[s].solved && (!a[best].solved || a[s].residual < a[best].residual)) best = s;
     }
     double most = 0;
     for (size_t s = 0; s < contact_solver_count; s++) {
-      double off = a[s].solved && a[best].solved ? apart(&a[s], &a[best], n) : 0;
-      if (off > most) most = off, far = s;
+      double by = a[s].solved && a[best].solved ? apart(&a[s], &a[best], n) : 0;
+      if (by > most) most = by, far = s;
     }
     compared += solved > 1;
     agree += solved > 1 && most <= same;
-    if (most > same)
-      printf("%-34s %8zu  %.1e: %s (%.0e) and %s (%.0e)\n", b->problems[i].title, n, most,
-             contact_solvers[best]->name, a[best].residual, contact_solvers[far]->name,
-             a[far].residual);
-    for (size_t s = 0; s < contact_solver_count; s++) free(a[s].u);
+    printf("%-34s %5zu %2zu  %.1e", b->problems[i].title, n, solved, most);
+    if (most > same) {
+      print_answer(p, contact_solvers[best]->name, &a[best]);
+      print_answer(p, contact_solvers[far]->name, &a[far]);
+    }
+    printf("\n");
+    for (size_t s = 0; s < contact_solver_count; s++) answer_free(&a[s]);
     fflush(stdout);
   }
-  printf("all agree to %g on %d of %d\n", same, agree, compared);
+  printf("\nall agree to %g on %d of %d\nworst off the law, of what seems solved:", same, agree,
+         compared);
+  for (size_t s = 0; s < contact_solver_count; s++)
+    printf(" %s %.0e", contact_solvers[s]->name, off[s]);
+  printf("\n");
 }
 
 static void print_against_peer(const bench *b) {
@@ -390,6 +455,7 @@ static void print_against_peer(const bench *b) {
 
 int main(int count, char **words) {
   static bench b = {.tolerance = 1e-8,
+                    .files = "",
                     .folder = TRIBO_SOURCE_DIR "/../shared/data/contact_problems"};
   for (int i = 1; i < count; i++) {
     if (strcmp(words[i], "--quick") == 0) b.quick = true;
@@ -397,6 +463,7 @@ int main(int count, char **words) {
     if (strcmp(words[i], "--agree") == 0) b.agree = true;
     if (strcmp(words[i], "--only-files") == 0) b.only_files = true;
     if (strcmp(words[i], "--tolerance") == 0 && i + 1 < count) b.tolerance = atof(words[++i]);
+    if (strcmp(words[i], "--files") == 0 && i + 1 < count) b.files = words[++i];
     if (strcmp(words[i], "--folder") == 0 && i + 1 < count) b.folder = words[++i];
   }
   if (!b.quick) add_files(&b);

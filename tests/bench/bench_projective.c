@@ -17,31 +17,22 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "bench/recipes.h"
 #include "scene/compile.h"
-#include "scenes/scenes.h"
 #include "solve/projective.h"
 #include "tribo/sim.h"
 
-enum { MOST_STEPS = 400, MOST_WORDS = 6 };
+enum { MOST_STEPS = 400 };
 
 typedef struct example {
-  const char *name, *recipe, *options[MOST_WORDS];
+  const char *name, *recipe, *options[RECIPE_WORDS];
   int warm;           /* steps until things touch */
   const char *quoted; /* the paper's own figures */
   double aims[2];     /* milliseconds an iteration and a step with two threads; 0: none */
 } example;
 
-static void die(const tribo_error *err) {
-  fprintf(stderr, "bench_projective: %s\n", err->message);
-  exit(1);
-}
-
 static tribo_scene *make_scene(const example *e) {
-  tribo_error err = {0};
-  tribo_scene *scene = NULL;
-  size_t words = 0;
-  while (words < MOST_WORDS && e->options[words]) words++;
-  if (scenes_make_with(e->recipe, e->options, words, &scene, &err) != TRIBO_OK) die(&err);
+  tribo_scene *scene = bench_scene(e->recipe, e->options);
   tribo_scene_world(scene)->method = TRIBO_METHOD_PROJECTIVE;
   return scene;
 }
@@ -58,7 +49,7 @@ static void open_stage(const example *e, int threads, int iterations, stage *out
   tribo_error err = {0};
   tribo_scene *scene = make_scene(e);
   *out = (stage){0};
-  if (compile_scene(scene, &out->c, &err) != TRIBO_OK) die(&err);
+  if (compile_scene(scene, &out->c, &err) != TRIBO_OK) bench_die(&err);
   const model *m = &out->c.m;
   double h = scene_step_seconds(scene);
   projective_options how = {.h = h,
@@ -66,7 +57,7 @@ static void open_stage(const example *e, int threads, int iterations, stage *out
                             .gap = 1e-5 * m->smallest,
                             .transport = MLS_RIGID,
                             .tasks = tasks_create(threads)};
-  if (projective_create(m, &out->c.friction, &how, &out->p, &err) != TRIBO_OK) die(&err);
+  if (projective_create(m, &out->c.friction, &how, &out->p, &err) != TRIBO_OK) bench_die(&err);
   size_t nodes = (size_t)m->node_count;
   out->x = calloc(nodes, sizeof *out->x);
   out->v = calloc(nodes, sizeof *out->v);
@@ -90,7 +81,7 @@ static projective_report advance(stage *s) {
   projective_report report;
   double h = s->p.options.h;
   projective_start start = {.seconds = s->step++ * h, .x = s->x, .v = s->v};
-  if (projective_solve(&s->p, &start, s->end, &report, &err) != TRIBO_OK) die(&err);
+  if (projective_solve(&s->p, &start, s->end, &report, &err) != TRIBO_OK) bench_die(&err);
   for (int32_t i = 0; i < s->c.m.node_count; i++) {
     s->v[i] = vec3_scale(1 / h, vec3_sub(s->end[i], s->x[i]));
     s->x[i] = s->end[i];
@@ -186,13 +177,13 @@ static void print_methods(const example *e, int iterations, int steps) {
     tribo_scene_solver(scene)->on_failure = TRIBO_ON_FAILURE_CONTINUE;
     if (k == 1) tribo_scene_world(scene)->method = TRIBO_METHOD_FORWARDING;
     tribo_sim_options how = {.threads = 2};
-    if (tribo_sim_create(scene, &how, &sims[k], &err) != TRIBO_OK) die(&err);
+    if (tribo_sim_create(scene, &how, &sims[k], &err) != TRIBO_OK) bench_die(&err);
     tribo_scene_free(scene);
   }
   tribo_report report;
   for (int i = 0; i < e->warm + steps; i++)
     for (int k = 0; k < 2; k++) {
-      if (tribo_sim_step(sims[k], &report, &err) != TRIBO_OK) die(&err);
+      if (tribo_sim_step(sims[k], &report, &err) != TRIBO_OK) bench_die(&err);
       if (i >= e->warm) times[k][i - e->warm] = report.seconds;
     }
   double fast = 1e3 * fast_mean(times[0], steps), slow = 1e3 * fast_mean(times[1], steps);
@@ -219,7 +210,7 @@ static void print_errors(const example *e, const int *at, int count) {
       projective_report report;
       projective_start start = {.seconds = s.step * s.p.options.h, .x = s.x, .v = s.v};
       s.p.options.iterations = iterations[k];
-      if (projective_solve(&s.p, &start, s.end, &report, &err) != TRIBO_OK) die(&err);
+      if (projective_solve(&s.p, &start, s.end, &report, &err) != TRIBO_OK) bench_die(&err);
       printf(" %8.1e", report.friction);
     }
     s.p.options.iterations = 20;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes/scenes.h"
+#include "bench/recipes.h"
 #include "tribo/sim.h"
 
 enum { MOST_FRAMES = 16 };
@@ -22,30 +22,25 @@ typedef struct variant {
   int newton_iterations;
 } variant;
 
-static void die(const tribo_error *err) {
-  fprintf(stderr, "bench_step: %s\n", err->message);
-  exit(1);
-}
-
 static void prepare(const char *name, int resolution, variant *v) {
   tribo_error err = {0};
   tribo_scene *scene = NULL;
-  if (scenes_make(name, resolution, &scene, &err) != TRIBO_OK) die(&err);
-  if (tribo_scene_set(scene, "solver.linear", v->linear, &err) != TRIBO_OK) die(&err);
+  if (scenes_make(name, resolution, &scene, &err) != TRIBO_OK) bench_die(&err);
+  if (tribo_scene_set(scene, "solver.linear", v->linear, &err) != TRIBO_OK) bench_die(&err);
   tribo_sim_options options = {.threads = v->threads};
   tribo_status status = tribo_sim_create(scene, &options, &v->sim, &err);
   tribo_scene_free(scene);
   if (status == TRIBO_UNAVAILABLE)
     printf("  (%s left out: %s)\n", v->linear, err.message);
   else if (status != TRIBO_OK)
-    die(&err);
+    bench_die(&err);
 }
 
 static void run_frame(variant *v, int frame) {
   tribo_error err = {0};
   tribo_report report;
   if (!v->sim) return;
-  if (tribo_sim_frame(v->sim, &report, &err) != TRIBO_OK) die(&err);
+  if (tribo_sim_frame(v->sim, &report, &err) != TRIBO_OK) bench_die(&err);
   v->frame_seconds[frame] = report.seconds;
   v->seconds += report.seconds;
   v->linear_seconds += report.linear_seconds;

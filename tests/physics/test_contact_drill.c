@@ -101,6 +101,55 @@ static void spinning_sphere__slows_by_the_formula_stops_and_stays(void **unused)
   }
 }
 
+/* What the contact says it bears: at the limit as long as it spins, against it, and nothing after.
+ */
+static void torque__is_told_of_the_contact(void **unused) {
+  (void)unused;
+  for (int side = -1; side < 2; side += 2) {
+    tribo_scene *scene = start();
+    add_sphere(scene, "top", 0, 0, 20 * side);
+    add_floor(scene, floor_def());
+    rub(scene, "top", "floor", 0.5, 0.02);
+    simulation *s = lab_simulation(scene);
+    double weight = simulation_model(s)->rigids[0].mass * LAB_G;
+    lab_steps(s, 20);
+    size_t count;
+    const tribo_contact *c = simulation_contacts(s, &count);
+    assert_int_equal(count, 1);
+    claim_near(c->torque, -0.02 * side * weight, 1e-6 * weight);
+    assert_int_equal(c->state, TRIBO_SLIP);
+    lab_steps(s, 600);
+    c = simulation_contacts(s, &count);
+    assert_int_equal(count, 1);
+    claim_near(c->torque, 0, 1e-9 * weight);
+    assert_int_equal(c->state, TRIBO_STICK);
+    simulation_free(s);
+  }
+}
+
+/* The torques are in the state: from a copy of it the next steps have the same bits. */
+static void restored_state__drills_on_to_the_same_bits(void **unused) {
+  (void)unused;
+  tribo_scene *scene = start();
+  add_box(scene, "plate", 0.4, 0.05, 0, 8);
+  add_sphere(scene, "top", 0.05, 0.3, -9);
+  add_floor(scene, floor_def());
+  rub(scene, "top", "plate", 0.4, 0.01);
+  rub(scene, "plate", "floor", 0.2, 0.03);
+  simulation *s = lab_simulation(scene);
+  lab_steps(s, 10);
+  state middle = lab_copy(s);
+  double most = 0;
+  for (size_t i = 0; i < middle.touch_count; i++) most = fmax(most, fabs(middle.touches[i].torque));
+  assert_true(most > 0);
+  lab_steps(s, 10);
+  uint64_t on = state_hash(simulation_state(s));
+  lab_put_back(s, &middle);
+  lab_steps(s, 10);
+  assert_true(state_hash(simulation_state(s)) == on);
+  simulation_free(s);
+}
+
 /* Four corners share the load, and their torques add up; without other friction nothing else
  * brakes. */
 static void spinning_plate__is_braked_by_the_torques_of_its_corners(void **unused) {
@@ -278,6 +327,8 @@ static void drilling__leaves_the_same_bits_for_any_threads_and_when_resumed(void
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(spinning_sphere__slows_by_the_formula_stops_and_stays),
+      cmocka_unit_test(torque__is_told_of_the_contact),
+      cmocka_unit_test(restored_state__drills_on_to_the_same_bits),
       cmocka_unit_test(spinning_plate__is_braked_by_the_torques_of_its_corners),
       cmocka_unit_test(sliding_and_spinning_sphere__dissipates_most_on_the_ellipsoid),
       cmocka_unit_test(sphere_on_a_box__hands_its_spin_over_until_both_turn_alike),

@@ -96,7 +96,8 @@ typedef struct tribo_contact {
   double mu;           /* coefficient in force */
   double impulse[3];   /* on the vertex, N s, normal and friction together */
   double force[3];     /* the same by the length of the step, N */
-  double slip[3];      /* tangential velocity relative to the surface, m/s */
+  double torque;  /* on its object about the normal, N m: friction against turning on the spot */
+  double slip[3]; /* tangential velocity relative to the surface, m/s */
   tribo_contact_state state;
 } tribo_contact;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cache/checkpoint.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 static const char MAGIC[8] = {'T', 'R', 'I', 'B', 'O', 'C', 'K', 'P'};
 
-enum { BYTES_A_NODE = 2 * 3 * 8, BYTES_A_RIGID = 4 * 8, BYTES_A_TOUCH = 4 * 8, CHECKSUM_SIZE = 8 };
+enum { BYTES_A_NODE = 2 * 3 * 8, BYTES_A_RIGID = 4 * 8, BYTES_A_TOUCH = 5 * 8, CHECKSUM_SIZE = 8 };
 
 /* ---- numbers as bytes, the same on every machine ---- */
 
@@ -74,8 +75,8 @@ static bool get_turns(const unsigned char *at, quat *turns, size_t count) {
 static bool get_touches(const unsigned char *at, touch *touches, size_t count) {
   bool sound = true;
   for (size_t i = 0; i < count; i++, at += BYTES_A_TOUCH) {
-    touches[i] = (touch){get_u64(at), get_vector(at + 8)};
-    sound = sound && vec3_finite(touches[i].force);
+    touches[i] = (touch){get_u64(at), get_vector(at + 8), get_real(at + 32)};
+    sound = sound && vec3_finite(touches[i].force) && isfinite(touches[i].torque);
     sound = sound && (i == 0 || touches[i - 1].key < touches[i].key);
   }
   return sound;
@@ -113,6 +114,7 @@ tribo_status checkpoint_write(const char *path, uint64_t scene_hash, int32_t fra
   for (size_t i = 0; i < moving->touch_count; i++) {
     at = put_u64(at, moving->touches[i].key);
     at = put_vectors(at, &moving->touches[i].force, 1);
+    at = put_real(at, moving->touches[i].torque);
   }
   put_u64(at, hash_bytes(HASH_START, bytes, size - CHECKSUM_SIZE));
 

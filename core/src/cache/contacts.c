@@ -35,6 +35,7 @@ static void put_contact(writer *w, const model *m, const tribo_contact *c) {
   put_number(w, "gap", c->gap);
   put_number(w, "mu", c->mu);
   put_vector(w, "force", c->force);
+  put_number(w, "torque", c->torque);
   put_vector(w, "slip", c->slip);
   put_text(w, "state", STATE_NAMES[c->state]);
   writer_close(w, '}');
@@ -126,6 +127,7 @@ static bool get_contact(const cJSON *item, const manifest *m, tribo_contact *out
       !(vertex < (double)m->objects.data[out->object].vertex_count))
     return false;
   out->vertex = (int32_t)vertex;
+  get_number(item, "torque", &out->torque); /* older bakes have none */
   out->state = strcmp(state, STATE_NAMES[TRIBO_STICK]) == 0 ? TRIBO_STICK : TRIBO_SLIP;
   return get_vector(item, "point", out->position) && get_vector(item, "normal", out->normal) &&
          get_vector(item, "force", out->force) && get_vector(item, "slip", out->slip) &&

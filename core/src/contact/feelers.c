@@ -33,8 +33,13 @@ static tribo_status make_fat(primitive_kind kind, arena *memory, feelers *out, t
     double along = steps ? half * (2 * (double)i / (double)steps - 1) : 0;
     local[i] = vec3_madd(shape.centre, along, axis);
   }
+  feelers_span *spans = ARENA_ARRAY(memory, feelers_span, steps);
+  if (!spans) return status_no_memory(err, out->body->name);
+  for (size_t i = 0; i < steps; i++) spans[i] = (feelers_span){.end = {(int32_t)i, (int32_t)i + 1}};
   out->local = local;
   out->count = steps + 1;
+  out->spans = spans;
+  out->span_count = steps;
   out->thickness += shape.radius;
   return TRIBO_OK;
 }
@@ -44,8 +49,6 @@ static tribo_status make_fat(primitive_kind kind, arena *memory, feelers *out, t
 
 /* Planes at a vertex that count as one, and how well all of them must be met. */
 static const double SAME_PLANE = 1e-6, MET = 1e-3;
-/* Way inwards, in units of the distance below the planes: a cube's corner goes by sqrt(3). */
-static const double FARTHEST = 4;
 
 enum { MOST_PLANES = 3 };
 typedef struct corner {
@@ -78,7 +81,7 @@ static bool corner_inwards(const corner *c, vec3 *d) {
   for (int k = 0; k < c->count; k++) *d = vec3_madd(*d, by[k], c->normal[k]);
   for (int k = 0; k < c->count; k++)
     if (!(fabs(vec3_dot(c->normal[k], *d) + 1) < MET)) return false;
-  return vec3_norm(*d) <= FARTHEST;
+  return vec3_norm(*d) <= FEELERS_FARTHEST;
 }
 
 static double least_extent(const feelers *f) {
@@ -116,12 +119,12 @@ static corner edge_corner(const vec3 *x, const int32_t *hinge) {
   return c;
 }
 
-/* How many points a sharp edge has between its ends; 0 where it is flat. */
-static size_t edge_points(const vec3 *x, const int32_t *hinge, double apart) {
+/* How many spans a sharp edge is cut into; 0 where it is flat. */
+static size_t edge_spans(const vec3 *x, const int32_t *hinge, double apart) {
   corner c = edge_corner(x, hinge);
   if (c.count < 2 || vec3_dot(c.normal[0], c.normal[1]) > FLAT) return 0;
   double parts = ceil(vec3_norm(vec3_sub(x[hinge[1]], x[hinge[0]])) / apart * (1 - 1e-9));
-  return (size_t)fmin(fmax(parts, 1), 1000) - 1;
+  return (size_t)fmin(fmax(parts, 1), 1000);
 }
 
 /* The number of the feeler at a vertex; all vertices of triangles are feelers, ascending. */
@@ -143,20 +146,26 @@ typedef struct blunt_points {
   int32_t *rides;
   int32_t (*between)[2];
   size_t count;
+  feelers_span *spans;
+  size_t span_count;
 } blunt_points;
 
-static void add_edge(const feelers *f, const int32_t *hinge, size_t points, vec3 inwards,
-                     blunt_points *to) {
+static void add_edge(const feelers *f, const int32_t *hinge, size_t spans, vec3 inwards,
+                     double radius, blunt_points *to) {
   const vec3 *x = f->body->local;
   vec3 way = vec3_sub(x[hinge[1]], x[hinge[0]]);
-  for (size_t k = 0; k < points; k++) {
-    double part = (double)(k + 1) / (double)(points + 1);
+  int32_t last = feeler_at(f->def, hinge[0]), end = feeler_at(f->def, hinge[1]);
+  for (size_t k = 1; k < spans; k++) {
+    double part = (double)k / (double)spans;
     size_t i = to->count++;
-    to->local[i] = vec3_add(vec3_madd(x[hinge[0]], part, way), inwards);
+    to->local[i] = vec3_add(vec3_madd(x[hinge[0]], part, way), vec3_scale(radius, inwards));
     to->rides[i] = hinge[0];
-    to->between[i][0] = k > 0 ? (int32_t)i - 1 : feeler_at(f->def, hinge[0]);
-    to->between[i][1] = k + 1 < points ? (int32_t)i + 1 : feeler_at(f->def, hinge[1]);
+    to->between[i][0] = last;
+    to->between[i][1] = k + 1 < spans ? (int32_t)i + 1 : end;
+    to->spans[to->span_count++] = (feelers_span){{last, (int32_t)i}, inwards};
+    last = (int32_t)i;
   }
+  to->spans[to->span_count++] = (feelers_span){{last, end}, inwards};
 }
 
 static bool add_corners(const feelers *f, const corner *corners, double radius, blunt_points *to) {
@@ -176,11 +185,11 @@ static bool add_edges(const feelers *f, const topology_list *edges, double apart
   vec3 d;
   for (size_t e = 0; e < edges->count; e++) {
     const int32_t *hinge = edges->vertices + 4 * e;
-    size_t points = edge_points(f->body->local, hinge, apart);
+    size_t spans = edge_spans(f->body->local, hinge, apart);
     corner c = edge_corner(f->body->local, hinge);
-    if (points == 0) continue;
+    if (spans == 0) continue;
     if (!corner_inwards(&c, &d)) return false;
-    add_edge(f, hinge, points, vec3_scale(radius, d), to);
+    add_edge(f, hinge, spans, d, radius, to);
   }
   return true;
 }
@@ -195,13 +204,17 @@ static tribo_status make_blunt(arena *memory, feelers *out, tribo_error *err) {
   topology_list edges;
   TRY(find_corners(out, memory, &corners, err));
   TRY(topology_hinges(out->def->triangles, out->def->triangle_count, memory, &edges, err));
-  size_t count = out->count;
-  for (size_t e = 0; e < edges.count; e++)
-    count += edge_points(out->body->local, edges.vertices + 4 * e, apart);
+  size_t count = out->count, spans = 0;
+  for (size_t e = 0; e < edges.count; e++) {
+    size_t of_edge = edge_spans(out->body->local, edges.vertices + 4 * e, apart);
+    spans += of_edge;
+    count += of_edge > 0 ? of_edge - 1 : 0;
+  }
   blunt_points points = {.local = ARENA_ARRAY(memory, vec3, count),
                          .rides = ARENA_ARRAY(memory, int32_t, count),
-                         .between = arena_alloc(memory, count, sizeof *points.between)};
-  if (!points.local || !points.rides || !points.between)
+                         .between = arena_alloc(memory, count, sizeof *points.between),
+                         .spans = ARENA_ARRAY(memory, feelers_span, spans)};
+  if (!points.local || !points.rides || !points.between || !points.spans)
     return status_no_memory(err, out->body->name);
   if (!add_corners(out, corners, radius, &points)) return TRIBO_OK;
   if (!add_edges(out, &edges, apart, radius, &points)) return TRIBO_OK;
@@ -210,6 +223,9 @@ static tribo_status make_blunt(arena *memory, feelers *out, tribo_error *err) {
   out->rides = points.rides;
   out->between = (const int32_t(*)[2])points.between;
   out->count = points.count;
+  out->spans = points.spans;
+  out->span_count = points.span_count;
+  out->blunt = radius;
   out->thickness += radius;
   return TRIBO_OK;
 }
@@ -234,6 +250,7 @@ tribo_status feelers_create(const model *m, const model_feelers *def, feelers_fo
 }
 
 int32_t feelers_vertex(const feelers *f, size_t i) {
+  if (i >= f->count) return feelers_vertex(f, (size_t)f->spans[i - f->count].end[0]);
   switch (f->form) {
     case FEELERS_VERTICES: return f->def->vertices[i];
     case FEELERS_BLUNT: return f->rides[i];
@@ -250,6 +267,29 @@ vec3 feelers_point(const feelers *f, const model *m, const contact_moment *momen
   if (!f->local) return moment->vertices[f->body->first_vertex + f->def->vertices[i]];
   quat turn = carry_turn(m, moment->x, moment->turns, (size_t)f->body->rigid);
   return vec3_add(moment->x[f->body->first_node], quat_rotate(turn, f->local[i]));
+}
+
+vec3 feelers_place(const feelers *f, const model *m, const contact_moment *moment, size_t i,
+                   double part) {
+  if (i < f->count) return feelers_point(f, m, moment, i);
+  const int32_t *end = f->spans[i - f->count].end;
+  vec3 from = feelers_point(f, m, moment, (size_t)end[0]);
+  return vec3_madd(from, part, vec3_sub(feelers_point(f, m, moment, (size_t)end[1]), from));
+}
+
+vec3 feelers_edge(const feelers *f, const model *m, const contact_moment *moment, size_t i,
+                  vec3 normal) {
+  const vec3 none = {0, 0, 0};
+  if (i < f->count || !(f->blunt > 0)) return none;
+  quat turn = carry_turn(m, moment->x, moment->turns, (size_t)f->body->rigid);
+  vec3 inwards = quat_rotate(turn, f->spans[i - f->count].inwards);
+  return vec3_dot(inwards, normal) > 1 ? vec3_scale(-f->blunt, inwards) : none;
+}
+
+double feelers_thickness(const feelers *f, const model *m, const contact_moment *moment, size_t i,
+                         vec3 normal) {
+  double edge = -vec3_dot(feelers_edge(f, m, moment, i, normal), normal);
+  return f->thickness + fmax(0, edge - f->blunt);
 }
 
 vec3 feelers_before(const feelers *f, const contact_moment *moment, size_t i) {

@@ -36,14 +36,16 @@ tribo_status contact_finder_create(const model *m, meet_whom whom, mls_transport
   if (!out->surfaces || !out->feelers) return status_no_memory(err, "contact");
   TRY(meet_create(m, whom, &out->memory, &out->meet, err));
   for (size_t i = 0; i < m->object_count; i++) out->painted |= paint_any(&m->paints[i]);
-  size_t most = 0;
+  size_t most = 0, most_spans = 0;
   for (size_t i = 0; i < m->feeler_count; i++) {
     feelers_form form = form_of(out, (int32_t)i);
     TRY(feelers_create(m, &m->feelers[i], form, &out->memory, &out->feelers[i], err));
     if (out->feelers[i].count > most) most = out->feelers[i].count;
+    if (out->feelers[i].span_count > most_spans) most_spans = out->feelers[i].span_count;
   }
   out->hits = ARENA_ARRAY(&out->memory, surface_hit, most);
-  if (!out->hits) return status_no_memory(err, "contact");
+  out->places = ARENA_ARRAY(&out->memory, spans_place, most_spans);
+  if (!out->hits || !out->places) return status_no_memory(err, "contact");
   /* Only what somebody touches is built. */
   for (size_t j = 0; j < m->surface_count; j++)
     if (out->meet.touched[j]) TRY(surface_create(m, &m->surfaces[j], t, &out->surfaces[j], err));
@@ -66,15 +68,31 @@ typedef struct feel_job {
   double margin;
   double speed, body_speed; /* of the surface, and of the feelers' body, at most */
   surface_hit *hits;
+  spans_place *places;
 } feel_job;
+
+/* How far away point i may be and still touch within the step. */
+static double reach_within(const feel_job *job, size_t i) {
+  const feelers *f = job->pair.feelers;
+  double own = f->local ? job->body_speed : feelers_speed(f, job->pair.velocities, i);
+  return job->pair.thickness + job->margin + 2 * job->pair.moment->h * (own + job->speed);
+}
 
 static void feel_points(void *context, size_t begin, size_t end) {
   const feel_job *job = context;
-  const feelers *f = job->pair.feelers;
-  for (size_t i = begin; i < end; i++) {
-    double own = f->local ? job->body_speed : feelers_speed(f, job->pair.velocities, i);
-    double way = 2 * job->pair.moment->h * (own + job->speed);
-    job->hits[i] = feel(&job->pair, i, job->pair.thickness + job->margin + way);
+  for (size_t i = begin; i < end; i++) job->hits[i] = feel(&job->pair, i, reach_within(job, i));
+}
+
+/* An edge sticks out from the span below it by more than the thickness. */
+static void feel_spans(void *context, size_t begin, size_t end) {
+  const feel_job *job = context;
+  const feel_pair *p = &job->pair;
+  for (size_t k = begin; k < end; k++) {
+    double edge = p->feelers->blunt * vec3_norm(p->feelers->spans[k].inwards);
+    double reach = reach_within(job, 0) + edge;
+    spans_place *place = &job->places[k];
+    if (!spans_closest(p->feelers, p->model, p->moment, p->surface, k, reach, place))
+      place->hit.near = false;
   }
 }
 
@@ -227,12 +245,31 @@ static void sort_row(carry_row *row) {
     }
 }
 
+/* From below a span to where its edge, aside by w from it, crosses that of the surface as seen
+ * along the normal. The foot below the edge's own line is farther along the surface's edge: v. What
+ * is on that and on the line, which is perpendicular to w, is v (w . w) / (v . w). */
+static vec3 to_crossing(const surface *s, vec3 point, vec3 foot, vec3 w, double reach) {
+  const double flat = 0.1; /* the sine of the angle between the two, squared */
+  double w2 = vec3_norm2(w);
+  surface_hit beside = surface_query(s, vec3_add(point, w), reach);
+  if (!(w2 > 0) || !beside.near) return w;
+  vec3 v = vec3_sub(beside.foot, foot);
+  return vec3_dot(v, w) > flat * w2 ? vec3_scale(w2 / vec3_dot(v, w), v) : w;
+}
+
 /* Where forces act, on both sides, or friction would have a torque of its own: on a vertex of what
  * deforms, since it can be held nowhere else; on a rigid body where the surface is, which for a
- * sphere is not where its point is, and makes it roll. */
-static vec3 place_of(const gathering *g, const feelers *f, size_t i, const surface_hit *hit) {
-  bool rigid = f->body->carriage == CARRY_RIGID;
-  return rigid ? hit->foot : feelers_point(f, g->f->model, g->moment, i);
+ * sphere is not where its point is, and makes it roll; below a span, where its edge is. */
+static vec3 place_of(const gathering *g, const feelers *f, const surface *s, size_t i,
+                     const surface_hit *hit) {
+  const model *m = g->f->model;
+  if (f->body->carriage != CARRY_RIGID) return feelers_point(f, m, g->moment, i);
+  vec3 edge = feelers_edge(f, m, g->moment, i, hit->normal);
+  if (!(vec3_norm2(edge) > 0)) return hit->foot;
+  vec3 aside = vec3_madd(edge, -vec3_dot(edge, hit->normal), hit->normal);
+  vec3 point = vec3_madd(hit->foot, hit->gap, hit->normal);
+  double reach = hit->gap + 2 * vec3_norm(edge);
+  return vec3_add(hit->foot, to_crossing(s, point, hit->foot, aside, reach));
 }
 
 /* The velocity of a collider that keeps its shape, so that what sticks to it ends where it is
@@ -264,15 +301,16 @@ static double thickness_of(const contact_finder *f, int32_t feeler, int32_t on) 
   return f->feelers[feeler].thickness + f->surfaces[on].def->params.thickness;
 }
 
-static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i,
+/* Of point or span i of the feelers; on a span, at `part` of the way. */
+static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i, double part,
                                 const surface_hit *hit, tribo_error *err) {
   const model *m = g->f->model;
   const feelers *f = &g->f->feelers[pair->feelers];
   const surface *s = &g->f->surfaces[pair->surface];
   int32_t vertex = feelers_vertex(f, i);
-  double thickness = thickness_of(g->f, pair->feelers, pair->surface);
+  double thickness = s->def->params.thickness + feelers_thickness(f, m, g->moment, i, hit->normal);
   surface_side side;
-  vec3 place = place_of(g, f, i, hit);
+  vec3 place = place_of(g, f, s, i, hit);
   TRY(surface_sides(s, g->moment, hit, place, g->f->transport, g->memory, &side, err));
   carry_row row = carry_point(m, g->moment->x, g->moment->turns, f->def->body, vertex, place);
   sort_row(&row);
@@ -291,6 +329,7 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
                       .feeler = pair->feelers,
                       .surface = pair->surface,
                       .number = (int32_t)i,
+                      .part = part,
                       .paint = painted_none()};
   g->start[g->count] = g->entries;
   return TRIBO_OK;
@@ -372,6 +411,35 @@ static void look_inside(const contact_finder *f, surface *s, const feel_job *job
   tasks_for(&f->tasks, count, 64, feel_insides, (void *)job);
 }
 
+/* Where spans of two bodies cross both would feel it. The place is taken from the object that comes
+ * first; but a corner is no span, and only the other's spans feel that. */
+static bool felt_back(const contact_finder *f, const contact_pair *pair, const surface_hit *hit) {
+  size_t object = f->feelers[pair->feelers].def->object;
+  size_t against = f->surfaces[pair->surface].def->object;
+  int32_t own = f->meet.surface_of[object], other = f->meet.feelers_of[against];
+  if (object < against || own < 0 || other < 0 || f->feelers[other].span_count == 0) return false;
+  bool mesh = f->surfaces[pair->surface].form == SURFACE_MESH;
+  bool corner = (hit->weight[0] == 0) + (hit->weight[1] == 0) + (hit->weight[2] == 0) == 2;
+  return !(mesh && corner) && meet_allowed(&f->meet, (size_t)other, (size_t)own);
+}
+
+static tribo_status add_contacts(gathering *g, const contact_pair *pair, surface *s, feel_job *job,
+                                 tribo_error *err) {
+  const feelers *f = job->pair.feelers;
+  tasks_for(&g->f->tasks, f->count, 64, feel_points, job);
+  look_inside(g->f, s, job);
+  for (size_t i = 0; i < f->count; i++)
+    if (job->hits[i].near && !spared(f, job->hits, i))
+      TRY(add_contact(g, pair, i, 0, &job->hits[i], err));
+  tasks_for(&g->f->tasks, f->span_count, 16, feel_spans, job);
+  for (size_t k = 0; k < f->span_count; k++) {
+    const spans_place *place = &job->places[k];
+    if (place->hit.near && !felt_back(g->f, pair, &place->hit))
+      TRY(add_contact(g, pair, f->count + k, place->part, &place->hit, err));
+  }
+  return TRIBO_OK;
+}
+
 tribo_status contact_find(contact_finder *f, const contact_moment *moment, const vec3 *velocities,
                           double margin, contact_set *out, tribo_error *err) {
   f->latest = 1 - f->latest;
@@ -398,17 +466,14 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
     feel_job job = {.pair = pair_of(f, moment, velocities, pair->feelers, pair->surface),
                     .margin = margin,
                     .body_speed = bounds[by->def->body].speed,
-                    .hits = f->hits};
+                    .hits = f->hits,
+                    .places = f->places};
     if (apart(&job, bounds)) continue;
     job.speed = surface_speed(s, moment, bounds);
     /* nodes are where they were, but a collider is where it will be */
     job.pair.moving |= s->def->collider >= 0 && job.speed > 0;
     if (job.pair.moving) path_sweep(s, &f->tasks);
-    tasks_for(&f->tasks, by->count, 64, feel_points, &job);
-    look_inside(f, s, &job);
-    for (size_t i = 0; i < by->count; i++)
-      if (f->hits[i].near && !spared(by, f->hits, i))
-        TRY(add_contact(&g, pair, i, &f->hits[i], err));
+    TRY(add_contacts(&g, pair, s, &job, err));
   }
   TRY(paint_contacts(&g, err));
   *out = (contact_set){.count = g.count,
@@ -432,13 +497,28 @@ typedef struct depth_job {
   double *depth;
 } depth_job;
 
+/* Where a span has come closest may have moved along it since it was found. */
+static double depth_of_span(const feel_pair *p, size_t i) {
+  const feelers *f = p->feelers;
+  double reach = 2 * FEELERS_FARTHEST * p->thickness;
+  spans_place at;
+  if (!spans_closest(f, p->model, p->moment, p->surface, i - f->count, reach, &at)) return 0;
+  double thickness = feelers_thickness(f, p->model, p->moment, i, at.hit.normal);
+  return fmax(0, p->surface->def->params.thickness + thickness - at.hit.gap);
+}
+
+static double depth_of_point(const feel_pair *p, size_t i) {
+  surface_hit hit = feel(p, i, INFINITY);
+  return hit.near ? fmax(0, p->thickness - hit.gap) : 0;
+}
+
 static void sound_depth(void *context, size_t begin, size_t end) {
   const depth_job *job = context;
   for (size_t i = begin; i < end; i++) {
     const contact_point *c = &job->set->contacts[i];
     feel_pair pair = pair_of(job->f, job->moment, NULL, c->feeler, c->surface);
-    surface_hit hit = feel(&pair, (size_t)c->number, INFINITY);
-    job->depth[i] = hit.near ? fmax(0, pair.thickness - hit.gap) : 0;
+    bool span = (size_t)c->number >= pair.feelers->count;
+    job->depth[i] = (span ? depth_of_span : depth_of_point)(&pair, (size_t)c->number);
   }
 }
 

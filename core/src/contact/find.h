@@ -18,6 +18,7 @@
 #include "contact/feelers.h"
 #include "contact/meet.h"
 #include "contact/set.h"
+#include "contact/spans.h"
 #include "contact/surface.h"
 
 typedef struct contact_finder {
@@ -27,10 +28,11 @@ typedef struct contact_finder {
   surface *surfaces; /* as in the model; what nobody touches is not built, and has no def */
   feelers *feelers;  /* as in the model */
   meet meet;
-  surface_hit *hits; /* scratch: one a feeler of the largest body */
-  bool painted;      /* some object is */
-  arena memory;      /* the finder itself */
-  arena sets[2];     /* the last two sets */
+  surface_hit *hits;   /* scratch: one a feeler of the largest body */
+  spans_place *places; /* the same of spans */
+  bool painted;        /* some object is */
+  arena memory;        /* the finder itself */
+  arena sets[2];       /* the last two sets */
   int latest;
 } contact_finder;
 

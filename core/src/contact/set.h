@@ -37,7 +37,8 @@ typedef struct contact_point {
   vec3 drift;     /* velocity of an external surface at the contact */
   double spin;    /* its angular velocity about the normal; 0 where it deforms */
   int32_t feeler, surface; /* numbers in model.feelers and model.surfaces */
-  int32_t number;          /* of the point among those feelers */
+  int32_t number;          /* of the point among those feelers, or of the span behind them */
+  double part;             /* of a span: the place on it, 0 to 1 */
   contact_paint paint;
 } contact_point;
 
@@ -55,7 +56,8 @@ typedef struct contact_set {
 /* What a contact bore in the last step, from which the next one starts. */
 typedef struct touch {
   uint64_t key;
-  vec3 force; /* on the feeler, in the world, newtons: normal and friction */
+  vec3 force;    /* on the feeler, in the world, newtons: normal and friction */
+  double torque; /* of drilling, about the normal, newton metres */
 } touch;
 
 #endif

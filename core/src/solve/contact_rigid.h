@@ -13,10 +13,10 @@
 #include "solve/contact_solver.h"
 #include "solve/friction_problem.h"
 
-/* `given` of the problem is 0. impulse: a start, and the solution; change: what it adds to the
- * velocities of all nodes, torques included. */
+/* `given` of the problem is 0. impulse, torque (of the contacts that drill, newton metre seconds):
+ * a start, and the solution; change: what they add to the velocities of all nodes. */
 tribo_status contact_rigid_solve(const friction_problem *p, const contact_solve_options *options,
-                                 arena *scratch, vec3 *impulse, vec3 *change,
+                                 arena *scratch, vec3 *impulse, double *torque, vec3 *change,
                                  contact_solve_report *report, tribo_error *err);
 
 #endif

@@ -101,7 +101,9 @@ static tribo_status take_set(forwarding *f, const forwarding_start *start, tribo
   f->cones = ARENA_ARRAY(&f->step, friction_cone, count);
   f->given = ARENA_ARRAY(&f->step, vec3, count);
   f->impulse = ARENA_ARRAY(&f->step, vec3, count);
-  if (!f->force || !f->cones || !f->given || !f->impulse) return status_no_memory(err, "contacts");
+  f->torque = ARENA_ARRAY(&f->step, double, count);
+  if (!f->force || !f->cones || !f->given || !f->impulse || !f->torque)
+    return status_no_memory(err, "contacts");
   set_cones from = {.model = f->model,
                     .pairs = f->pairs,
                     .set = &f->set,
@@ -115,6 +117,7 @@ static tribo_status take_set(forwarding *f, const forwarding_start *start, tribo
     f->force[i] =
         vec3_make(fmax(0, vec3_dot(last->force, c->normal)), vec3_dot(last->force, f->cones[i].t),
                   vec3_dot(last->force, f->cones[i].b));
+    f->torque[i] = last->torque;
     if (!f->options.forward) continue;
     f->given[i].y = start->h * f->force[i].y;
     f->given[i].z = start->h * f->force[i].z;
@@ -218,12 +221,14 @@ static tribo_status change_set(forwarding *f, const forwarding_start *start, con
                                int passes, tribo_error *err) {
   contact_set old = f->set;
   const vec3 *force = f->force;
+  const double *torque = f->torque;
   TRY(keep_rows(f, &old, now, passes, &f->set, err));
   TRY(take_set(f, start, err));
   size_t next = 0;
   for (size_t i = 0; i < f->set.count; i++) {
     size_t j = find_old(&old, &next, f->set.contacts[i].key);
     f->force[i] = j < old.count ? force[j] : vec3_make(0, 0, 0);
+    f->torque[i] = j < old.count ? torque[j] : 0;
   }
   return TRIBO_OK;
 }
@@ -277,10 +282,17 @@ static tribo_status minimize_rigid(forwarding *f, const forwarding_start *start,
   contact_solve_options options = {.tolerance = RIGID_AIM * f->options.friction.tolerance,
                                    .tasks = f->objective->tasks};
   contact_solve_report solved;
-  for (size_t i = 0; i < count; i++) f->impulse[i] = vec3_scale(start->h, f->force[i]);
-  TRY(contact_rigid_solve(&problem, &options, &f->step, f->impulse, f->change, &solved, err));
+  for (size_t i = 0; i < count; i++) {
+    f->impulse[i] = vec3_scale(start->h, f->force[i]);
+    f->torque[i] *= start->h;
+  }
+  TRY(contact_rigid_solve(&problem, &options, &f->step, f->impulse, f->torque, f->change, &solved,
+                          err));
   for (size_t i = 0; i < nodes; i++) x[i] = vec3_madd(x[i], start->h, f->change[i]);
-  for (size_t i = 0; i < count; i++) f->force[i] = vec3_scale(1 / start->h, f->impulse[i]);
+  for (size_t i = 0; i < count; i++) {
+    f->force[i] = vec3_scale(1 / start->h, f->impulse[i]);
+    f->torque[i] /= start->h;
+  }
   report->iterations += solved.iterations;
   report->cones = solved.residual;
   return TRIBO_OK;
@@ -573,6 +585,6 @@ size_t forwarding_touches(const forwarding *f, touch *touches) {
   size_t count = 0;
   for (size_t i = 0; i < f->set.count; i++)
     if (f->impulse[i].x > 0 || f->set.contacts[i].allowed > 0)
-      touches[count++] = (touch){f->set.contacts[i].key, forwarding_force(f, i)};
+      touches[count++] = (touch){f->set.contacts[i].key, forwarding_force(f, i), f->torque[i]};
   return count;
 }

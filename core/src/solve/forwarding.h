@@ -70,6 +70,7 @@ typedef struct forwarding {
   friction_cone *cones;
   vec3 *force;           /* of the minimisation, (N, t, b), newtons */
   vec3 *given, *impulse; /* (N, t, b), newton seconds; impulse is the result */
+  double *torque;        /* of drilling, newton metres; 0 where there is none */
 } forwarding;
 
 tribo_status forwarding_create(const model *m, objective *o, newton *n, const pairs *mu,

@@ -142,12 +142,16 @@ static void put(double *to, vec3 from) {
   to[2] = from.z;
 }
 
-/* Friction within a thousandth of the cone counts as slip: iterations end a little beside it. */
-static tribo_contact_state state_of(const friction_cone *cone, vec3 impulse) {
+/* Friction within a thousandth of the cone counts as slip: iterations end a little beside it. A
+ * contact that drills has a torque (impulse) in the cone, too. */
+static tribo_contact_state state_of(const friction_cone *cone, vec3 impulse, double torque) {
   const double inside = 1 - 1e-3;
   double most_t = inside * cone->mu_t * impulse.x, most_b = inside * cone->mu_b * impulse.x;
   /* in the ellipse of (most_t, most_b), without dividing by a coefficient that may be 0 */
-  return hypot(impulse.y * most_b, impulse.z * most_t) < most_t * most_b ? TRIBO_STICK : TRIBO_SLIP;
+  double across = hypot(impulse.y * most_b, impulse.z * most_t), most = most_t * most_b;
+  if (cone->mu_drill > 0)
+    across = hypot(across, most * torque / (inside * cone->mu_drill * impulse.x));
+  return across < most ? TRIBO_STICK : TRIBO_SLIP;
 }
 
 /* At the end of the step, by the linear model that it was solved with. */
@@ -165,8 +169,10 @@ static vec3 foot_at_end(const simulation *s, const contact_finder *finder, const
                         double gap) {
   const feelers *with = &finder->feelers[c->feeler];
   contact_moment now = {.x = s->state.x, .turns = s->state.turns, .vertices = s->positions};
-  vec3 point = feelers_point(with, &s->model, &now, (size_t)c->number);
-  double thickness = with->thickness + s->model.surfaces[c->surface].params.thickness;
+  size_t i = (size_t)c->number;
+  vec3 point = feelers_place(with, &s->model, &now, i, c->part);
+  double thickness = s->model.surfaces[c->surface].params.thickness +
+                     feelers_thickness(with, &s->model, &now, i, c->normal);
   return vec3_madd(point, -(gap + thickness), c->normal);
 }
 
@@ -181,14 +187,16 @@ static tribo_status make_room_for_contacts(simulation *s, tribo_error *err) {
   return s->contacts ? TRIBO_OK : status_no_memory(err, "contacts");
 }
 
+/* Its torque is known. */
 static void put_forces(const simulation *s, const friction_cone *cone, vec3 r, vec3 slip,
                        tribo_contact *out) {
+  double h = step_seconds(&s->stepper);
   vec3 impulse = vec3_madd(vec3_madd(vec3_scale(r.x, cone->normal), r.y, cone->t), r.z, cone->b);
   out->mu = cone_mu(cone);
-  out->state = state_of(cone, r);
+  out->state = state_of(cone, r, h * out->torque);
   put(out->normal, cone->normal);
   put(out->impulse, impulse);
-  put(out->force, vec3_scale(1 / step_seconds(&s->stepper), impulse));
+  put(out->force, vec3_scale(1 / h, impulse));
   put(out->slip, slip);
 }
 
@@ -220,7 +228,8 @@ static void list_contacts(simulation *s) {
         .object = (size_t)m->feelers[c->feeler].body,
         .vertex = feelers_vertex(&last.finder->feelers[c->feeler], (size_t)c->number),
         .surface = model_surface_name(m, c->surface),
-        .gap = gap_at_end(s, last.set, i)};
+        .gap = gap_at_end(s, last.set, i),
+        .torque = last.torques ? last.torques[i] : 0};
     put(out->position, foot_at_end(s, last.finder, c, out->gap));
     put_forces(s, cone, r, step_slip(&s->stepper, i), out);
   }

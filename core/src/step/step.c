@@ -98,8 +98,8 @@ void step_free(stepper *s) {
 step_contacts step_touching(stepper *s) {
   projective *p = &s->projective;
   forwarding *f = &s->forwarding;
-  if (s->projects) return (step_contacts){&p->finder, &p->set, p->cones, p->impulses};
-  return (step_contacts){&f->finder, &f->set, f->cones, f->impulse};
+  if (s->projects) return (step_contacts){&p->finder, &p->set, p->cones, p->impulses, NULL};
+  return (step_contacts){&f->finder, &f->set, f->cones, f->impulse, f->torque};
 }
 
 double step_seconds(const stepper *s) {

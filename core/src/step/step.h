@@ -50,7 +50,8 @@ typedef struct step_contacts {
   contact_finder *finder;
   const contact_set *set;
   const friction_cone *cones;
-  const vec3 *impulses; /* (N, t, b), N s */
+  const vec3 *impulses;  /* (N, t, b), N s */
+  const double *torques; /* of drilling, N m; NULL: none drills */
 } step_contacts;
 
 step_contacts step_touching(stepper *s);

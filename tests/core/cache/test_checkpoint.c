@@ -12,7 +12,7 @@ enum {
   TOUCHES = 3,
   TURNS_AT = CHECKPOINT_HEADER_SIZE + 48 * NODES,
   TOUCHES_AT = TURNS_AT + 32 * RIGIDS,
-  SIZE = TOUCHES_AT + 32 * TOUCHES + 8
+  SIZE = TOUCHES_AT + 40 * TOUCHES + 8
 };
 
 static const uint64_t HASH = UINT64_C(0x0123456789abcdef);
@@ -33,7 +33,8 @@ static state make_state(void) {
   made.touch_count = TOUCHES;
   for (int i = 0; i < TOUCHES; i++)
     made.touches[i] = (touch){UINT64_C(0x8000000000000001) + (uint64_t)i * 77,
-                              {claim_between(&seed, -1, 1), -0.0, 5e-324}};
+                              {claim_between(&seed, -1, 1), -0.0, 5e-324},
+                              claim_between(&seed, -1, 1)};
   return made;
 }
 
@@ -90,7 +91,7 @@ static void checkpoint__comes_back_to_the_last_bit(void **unused) {
 static void checkpoint__has_the_documented_layout(void **unused) {
   (void)unused;
   file_text bytes = written();
-  assert_memory_equal(bytes.data, "TRIBOCKP\2\0\0\0\0\0\0\0", 16);
+  assert_memory_equal(bytes.data, "TRIBOCKP\3\0\0\0\0\0\0\0", 16);
   assert_memory_equal(bytes.data + 16, "\xef\xcd\xab\x89\x67\x45\x23\x01", 8);
   assert_memory_equal(bytes.data + 24, "\x0a\0\0\0\0\0\0\0", 8);
   assert_memory_equal(bytes.data + 32, "\x24\0\0\0\0\0\0\0", 8);
@@ -173,16 +174,16 @@ static void checkpoint__says_what_is_wrong_with_it(void **unused) {
 
   put_u64(bytes.data + 8, 1);
   seal(&bytes);
-  claim_fails(parse(&bytes, err), TRIBO_BAD_INPUT, "version 1, this program writes version 2");
-  put_u64(bytes.data + 8, 2);
+  claim_fails(parse(&bytes, err), TRIBO_BAD_INPUT, "version 1, this program writes version 3");
+  put_u64(bytes.data + 8, 3);
 
-  /* Counts that wrap around to the right length, 2^64 being 2^59 times 32. */
+  /* Counts that wrap around to the right length: times 48, 32 and 40 they are 0 modulo 2^64. */
   static const struct {
     int place;
     uint64_t count;
   } wraps[] = {{40, (UINT64_C(1) << 60) + NODES},
                {48, (UINT64_C(1) << 59) + RIGIDS},
-               {56, (UINT64_C(1) << 59) + TOUCHES}};
+               {56, (UINT64_C(1) << 61) + TOUCHES}};
   static const uint64_t counts[] = {NODES, RIGIDS, TOUCHES};
   for (int i = 0; i < 3; i++) {
     put_u64(bytes.data + wraps[i].place, wraps[i].count);
@@ -202,7 +203,7 @@ static void checkpoint__says_what_is_wrong_with_it(void **unused) {
   claim_place_is_watched(&bytes, TURNS_AT, nan, "orientations");
   claim_place_is_watched(&bytes, TURNS_AT + 8, UINT64_C(0x3ff0000000000000), "orientations");
   claim_place_is_watched(&bytes, TOUCHES_AT, UINT64_MAX, "not in order");
-  claim_place_is_watched(&bytes, TOUCHES_AT + 32, UINT64_C(0x8000000000000001), "not in order");
+  claim_place_is_watched(&bytes, TOUCHES_AT + 40, UINT64_C(0x8000000000000001), "not in order");
   claim_place_is_watched(&bytes, SIZE - 16, nan, "not in order");
   claim_ok(parse(&bytes, err));
   free(bytes.data);

@@ -59,6 +59,7 @@ static void claim_contact(const cJSON *item, const tribo_contact *c) {
   assert_true(number(item, "gap") == c->gap);
   assert_true(number(item, "mu") == c->mu);
   claim_vector(item, "force", c->force);
+  assert_true(number(item, "torque") == c->torque);
   claim_vector(item, "slip", c->slip);
   assert_string_equal(word(item, "state"), c->state == TRIBO_STICK ? "stick" : "slip");
 }

@@ -47,12 +47,18 @@ static void model_and_pairs_speak_of_the_objects_of_the_scene(void **unused) {
   model_free(&c.m);
 }
 
-static void pair_of_unknown_names_is_refused_when_a_simulation_is_made(void **unused) {
-  (void)unused;
+/* Nothing but a small sheet, which keeps its arrays. */
+static tribo_scene *sheet_scene(small_sheet *sheet) {
   tribo_scene *scene;
   claim_ok(scene_create(&scene, err));
+  claim_ok(scene_add(scene, small_sheet_make(sheet), NULL, err));
+  return scene;
+}
+
+static void pair_of_unknown_names_is_refused_when_a_simulation_is_made(void **unused) {
+  (void)unused;
   small_sheet sheet;
-  claim_ok(scene_add(scene, small_sheet_make(&sheet), NULL, err));
+  tribo_scene *scene = sheet_scene(&sheet);
   tribo_friction_params friction = tribo_friction_defaults();
   claim_ok(scene_set_pair(scene, "sheet", "shet", &friction, err));
   tribo_sim *sim = NULL;
@@ -65,10 +71,8 @@ static void pair_of_unknown_names_is_refused_when_a_simulation_is_made(void **un
 /* A law is refused where it is asked for and no method solves it: in the default or in a pair. */
 static void friction_that_the_method_does_not_solve_is_refused(void **unused) {
   (void)unused;
-  tribo_scene *scene;
-  claim_ok(scene_create(&scene, err));
   small_sheet sheet;
-  claim_ok(scene_add(scene, small_sheet_make(&sheet), NULL, err));
+  tribo_scene *scene = sheet_scene(&sheet);
   compiled c;
   tribo_friction_params friction = tribo_friction_defaults();
   friction.mu_along = 0.1, friction.mu_dynamic = 0.25; /* these are solved */
@@ -101,10 +105,8 @@ static void friction_that_the_method_does_not_solve_is_refused(void **unused) {
 /* Tensors are of two surfaces, and count from their structures. */
 static void tensors_without_a_pair_or_a_structure_are_refused(void **unused) {
   (void)unused;
-  tribo_scene *scene;
-  claim_ok(scene_create(&scene, err));
   small_sheet sheet;
-  claim_ok(scene_add(scene, small_sheet_make(&sheet), NULL, err));
+  tribo_scene *scene = sheet_scene(&sheet);
   compiled c;
   tribo_friction_params friction = tribo_friction_defaults();
   friction.tensor_a[0] = friction.tensor_b[0] = 0.25;

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "contact/spans.h"
+
+/* An error of the place counts by its square in the gap; the bracket halves at the least. */
+static const double PLACE = 1e-7;
+enum { MOST_LOOKS = 60 };
+
+typedef struct line {
+  const surface *surface;
+  vec3 from, way;
+  double length, reach;
+} line;
+
+typedef struct look {
+  double part, slope; /* of the gap along the way */
+  surface_hit hit;
+} look;
+
+static look look_at(const line *l, double part) {
+  look found = {.part = part};
+  found.hit = surface_query(l->surface, vec3_madd(l->from, part, l->way), l->reach);
+  if (found.hit.near) found.slope = vec3_dot(found.hit.normal, l->way) / l->length;
+  return found;
+}
+
+/* Between a, where the gap falls, and b, where it rises: by false position, and every second time
+ * by halves, so that no end of the bracket stays for long. */
+static look least_between(const line *l, look a, look b) {
+  look best = a.hit.gap < b.hit.gap ? a : b;
+  if (a.slope == 0 || b.slope == 0) return a.slope == 0 ? a : b;
+  for (int n = 0; n < MOST_LOOKS && b.part - a.part > PLACE; n++) {
+    double share = n % 2 == 0 ? a.slope / (a.slope - b.slope) : 0.5;
+    look now = look_at(l, a.part + share * (b.part - a.part));
+    if (!now.hit.near) return best;
+    if (now.hit.gap < best.hit.gap) best = now;
+    if (now.slope == 0) return now;
+    *(now.slope < 0 ? &a : &b) = now;
+  }
+  return best;
+}
+
+/* What the edge above the span adds to the thickness, there. */
+static double sticks_out(const feelers *f, const model *m, const contact_moment *moment, size_t k,
+                         vec3 normal) {
+  return feelers_thickness(f, m, moment, f->count + k, normal) - f->thickness;
+}
+
+bool spans_closest(const feelers *f, const model *m, const contact_moment *moment, const surface *s,
+                   size_t k, double reach, spans_place *out) {
+  const int32_t *end = f->spans[k].end;
+  line l = {.surface = s, .from = feelers_point(f, m, moment, (size_t)end[0])};
+  l.way = vec3_sub(feelers_point(f, m, moment, (size_t)end[1]), l.from);
+  l.length = vec3_norm(l.way);
+  if (!(l.length > 0)) return false;
+  /* no two places of the span are farther from the surface than their distance apart */
+  l.reach = reach + l.length / 2;
+  if (!look_at(&l, 0.5).hit.near) return false;
+  l.reach = reach + l.length;
+  look a = look_at(&l, 0), b = look_at(&l, 1);
+  if (!a.hit.near || !b.hit.near || a.slope > 0 || b.slope < 0) return false;
+  look best = least_between(&l, a, b);
+  double gain = fmin(a.hit.gap, b.hit.gap) - best.hit.gap;
+  gain += sticks_out(f, m, moment, k, best.hit.normal);
+  if (!(gain > SPANS_GAIN * l.length) || !(best.hit.gap <= reach)) return false;
+  *out = (spans_place){best.part, best.hit};
+  return true;
+}
