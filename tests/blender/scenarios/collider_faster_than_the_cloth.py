@@ -31,7 +31,7 @@ def taken_along(thick, substeps, start, move):
     scene.gravity = (0, 0, 0)
     scene.tribo.time.substeps = substeps
     slab = lab.make(lab.box("Slab", (2, 2, thick), (0, 0, -start - thick / 2)), "COLLIDER")
-    cloth = lab.make(lab.grid("Cloth", 4, 0.5, (0, 0, 0)), "CLOTH")
+    cloth = lab.make(lab.grid("Cloth", 4, 0.5, (0, 0, 0)), "CLOTH", surface__thickness=0.0)
     move(slab, 1.5)
     lab.save()
     lab.bake()
