@@ -102,7 +102,7 @@ def painting():
     scene.tribo_comb.radius, scene.tribo_overlay.spacing = 0.12, 0.075
     for name in ("Silk", "Ball", "Floor"):
         scene.objects[name].hide_set(True)
-    look((0, 0, 0.4), 3.9, 55, 25)
+    look((0, -0.1, 0.4), 4.5, 55, 25)
     yield from hand.press("tribo.comb_tool", "VIEW_3D", "TOOLS")
     yield from hand.move(hand.middle(hand.region("VIEW_3D")))
     yield from shot("painting")
@@ -130,16 +130,16 @@ def garment():
 
     scene, skin, bones, skirt = guide_garment.make()
     over = guide_garment.skirt(scene, lab.addon("examples.shapes"), "Over", 0.018, (0.42, 0.06, 0.05))
-    over.modifiers.new("Subdivision", "SUBSURF").levels = 2
     guide_garment.dress(over, skin, bones)
-    skirt.modifiers.new("Subdivision", "SUBSURF").levels = 2
+    for worn in (skirt, over):
+        worn.modifiers.new("Subdivision", "SUBSURF").levels = 2
     scene.tribo.world.method, scene.tribo.time.substeps = "projective", 8
     bones.hide_set(True)
     lab.select(over)
     look((0, 0, 0.48), 2.1, 75, 30)
     yield from bake()
     scene.frame_set(16)
-    yield from scroll_down()
+    yield from hand.key("HOME", hand.middle(hand.region("PROPERTIES")))  # below is a path of this machine
     yield from shot("garment")
 
 
