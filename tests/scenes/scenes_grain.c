@@ -251,7 +251,7 @@ static tribo_status add_pills(tribo_scene *scene, const scene_hopper_params *p, 
     mesh pill = capsule_shape(4, p->radius, p->length);
     int layer = k / 6;
     double turn = (k % 6 + 0.5 * (layer % 2)) * PI / 3;
-    double height = (ring - p->outlet) * tan(slope) + p->radius / cos(slope) + 0.005;
+    double height = (ring - p->outlet) * tan(slope) + p->radius / cos(slope) + 0.008;
     if (pill.positions) {
       shape_turn(&pill, 0, 0.3 * (k % 3 - 1));
       shape_move(&pill, ring, 0, height + 0.005 * (k % 2) + layer * 2.6 * p->radius);

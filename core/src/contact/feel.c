@@ -25,13 +25,12 @@ static double pull_of(const model *m) {
 
 double feel_seconds_inside(const model *m, double depth) { return sqrt(2 * depth / pull_of(m)); }
 
-/* What of the depth at the start of the step may be left at its end. */
-static double allowed(const feel_pair *pair, size_t i, const surface_hit *hit) {
+double feel_allowed(const feel_pair *pair, size_t i, double part, const surface_hit *hit) {
   double deep = DEEP * pair->model->smallest, h = pair->moment->h;
   if (!hit->near || !(pair->thickness - hit->gap > deep)) return 0;
   double gap = hit->gap;
   if (pair->moving) {
-    vec3 before = feelers_before(pair->feelers, pair->moment, i);
+    vec3 before = feelers_place_before(pair->feelers, pair->moment, i, part);
     gap = path_start_gap(pair->surface, before, INFINITY);
   }
   double depth = pair->thickness - gap;
@@ -80,7 +79,7 @@ static surface_hit side_of(const feel_pair *pair, size_t i, double reach) {
 
 surface_hit feel(const feel_pair *pair, size_t i, double reach) {
   surface_hit hit = side_of(pair, i, reach);
-  hit.allowed = allowed(pair, i, &hit);
+  hit.allowed = feel_allowed(pair, i, 0, &hit);
   return hit;
 }
 
@@ -108,6 +107,6 @@ bool feel_may_be_inside(const feel_pair *pair, size_t i) {
 surface_hit feel_inside(const feel_pair *pair, size_t i) {
   vec3 point = feelers_point(pair->feelers, pair->model, pair->moment, i);
   surface_hit hit = surface_inside(pair->surface, point);
-  hit.allowed = allowed(pair, i, &hit);
+  hit.allowed = feel_allowed(pair, i, 0, &hit);
   return hit;
 }

@@ -40,6 +40,10 @@ bool feel_may_be_inside(const feel_pair *pair, size_t i);
 /* Of a point that may be (surface_fit_inside). */
 surface_hit feel_inside(const feel_pair *pair, size_t i);
 
+/* What of the depth of point or span i, and there at `part` of the way, at the start of the step
+ * may be left at its end. */
+double feel_allowed(const feel_pair *pair, size_t i, double part, const surface_hit *hit);
+
 /* Of point i, up to a distance of `reach`. */
 surface_hit feel(const feel_pair *pair, size_t i, double reach);
 

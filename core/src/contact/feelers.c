@@ -298,6 +298,13 @@ vec3 feelers_before(const feelers *f, const contact_moment *moment, size_t i) {
   return vec3_add(moment->x_before[f->body->first_node], quat_rotate(turn, f->local[i]));
 }
 
+vec3 feelers_place_before(const feelers *f, const contact_moment *moment, size_t i, double part) {
+  if (i < f->count) return feelers_before(f, moment, i);
+  const int32_t *end = f->spans[i - f->count].end;
+  vec3 from = feelers_before(f, moment, (size_t)end[0]);
+  return vec3_madd(from, part, vec3_sub(feelers_before(f, moment, (size_t)end[1]), from));
+}
+
 double feelers_speed(const feelers *f, const vec3 *velocities, size_t i) {
   assert(!f->local);
   return vec3_norm(velocities[f->body->first_vertex + f->def->vertices[i]]);

@@ -87,6 +87,7 @@ double feelers_thickness(const feelers *f, const model *m, const contact_moment 
 
 /* Where it was at the start of the step. */
 vec3 feelers_before(const feelers *f, const contact_moment *moment, size_t i);
+vec3 feelers_place_before(const feelers *f, const contact_moment *moment, size_t i, double part);
 
 /* How fast it moves, given the velocities of all vertices; of those that are vertices. */
 double feelers_speed(const feelers *f, const vec3 *velocities, size_t i);

@@ -93,6 +93,7 @@ static void feel_spans(void *context, size_t begin, size_t end) {
     spans_place *place = &job->places[k];
     if (!spans_closest(p->feelers, p->model, p->moment, p->surface, k, reach, place))
       place->hit.near = false;
+    place->hit.allowed = feel_allowed(p, p->feelers->count + k, place->part, &place->hit);
   }
 }
 
