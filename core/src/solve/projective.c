@@ -62,6 +62,24 @@ static void weigh(projective *p) {
       p->soft[m->pins[k].vertices[i]] += pin_stiffness(&m->pins[k], i);
 }
 
+/* Where cloth is held most by its elements, for its mass. Contacts of solids know their matrix. */
+static void find_stiffest(projective *p, const double *values) {
+  const model *m = p->model;
+  double h = p->options.h;
+  for (size_t b = 0; b < m->body_count; b++) {
+    const model_body *body = &m->bodies[b];
+    int32_t end = body->first_node + body->node_count;
+    for (int32_t i = body->first_node; body->kind == TRIBO_CLOTH && i < end; i++) {
+      if (m->row_of_node[i] < 0) continue;
+      double own = p->mass[i] + h * h * p->soft[i];
+      double stiffness = (values[m->pattern.diagonal[i]] - own) / p->mass[i];
+      if (!(stiffness > p->stiffness)) continue;
+      p->stiffness = stiffness;
+      p->stiffest = b;
+    }
+  }
+}
+
 /* P over the nodes that are free. */
 static tribo_status factor(projective *p, tribo_error *err) {
   const model *m = p->model;
@@ -77,6 +95,7 @@ static tribo_status factor(projective *p, tribo_error *err) {
     projective_solid_matrix(&p->solid, h * h, values);
     for (int32_t i = 0; i < m->node_count; i++)
       values[m->pattern.diagonal[i]] += p->mass[i] + h * h * p->soft[i];
+    find_stiffest(p, values);
     for (size_t k = 0; k < free_blocks; k++)
       kept[k] = values[m->free_blocks ? (size_t)m->free_blocks[k] : k];
     status = prefactor_create(&m->free_pattern, kept, m->node_of_row, &p->options.tasks, &p->matrix,
@@ -370,6 +389,30 @@ static void commit(projective *p, vec3 *x, projective_report *report) {
   for (size_t i = 0; i < p->set.count; i++) p->impulses[i] = p->contacts[i].impulse;
 }
 
+/* What a start lacks, in the norm of P^-1: twice what an iteration is sure to win from there. */
+static double lacks(projective *p) {
+  double sum = 0;
+  unbalance(p);
+  prefactor_solve(p->matrix, p->g, p->change);
+  for (int32_t r = 0; r < p->model->row_count; r++) {
+    int32_t i = p->model->node_of_row[r];
+    sum += vec3_dot(p->g[i], p->change[i]);
+  }
+  return sum;
+}
+
+/* Two starts: everything goes on as it did, or stands still. The first is what moves steadily. But
+ * where stiff cloth trembles, going on strains it more and more from step to step, while standing
+ * still is bound to lose energy. The better one is taken. */
+static void choose_start(projective *p, const projective_start *start) {
+  const model *m = p->model;
+  if (!p->matrix) return;
+  double going = lacks(p);
+  for (int32_t r = 0; r < m->row_count; r++) p->v[m->node_of_row[r]] = vec3_make(0, 0, 0);
+  if (lacks(p) < going) return;
+  for (int32_t r = 0; r < m->row_count; r++) p->v[m->node_of_row[r]] = start->v[m->node_of_row[r]];
+}
+
 static void iterate(projective *p, projective_report *report) {
   size_t nodes = (size_t)p->model->node_count;
   bool last = report->iterations + 1 == p->options.iterations;
@@ -402,6 +445,7 @@ tribo_status projective_solve(projective *p, const projective_start *start, vec3
   begin(p, start);
   TRY(detect(p, start, err));
   report->detect_seconds = clock_seconds() - began;
+  choose_start(p, start);
   while (report->iterations < p->options.iterations) {
     TRY(tasks_check(&p->options.tasks, err));
     iterate(p, report);

@@ -60,6 +60,8 @@ typedef struct projective {
   projective_cloth cloth;
   projective_solid solid;
   prefactor *matrix;
+  double stiffness; /* of cloth, h^2 of the elements over the mass, where it is largest */
+  size_t stiffest;  /* the body */
   anderson mixing;
   contact_finder finder;
   projective_edges edges;

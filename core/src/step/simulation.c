@@ -84,6 +84,26 @@ static tribo_status warn_of_start(simulation *s, tribo_error *err) {
   return TRIBO_OK;
 }
 
+/* What the method projective settles: a step's stiffness against its mass, for every iteration
+ * (measured: docs/projective.md). */
+static const double STIFFNESS_AN_ITERATION = 100;
+
+/* It grows with the square of the step, so that shorter ones help most. */
+static void warn_of_stiffness(const simulation *s) {
+  const model *m = &s->model;
+  const projective *p = &s->stepper.projective;
+  if (!s->stepper.projects || !s->log.write) return;
+  double most = STIFFNESS_AN_ITERATION * p->options.iterations;
+  if (!(p->stiffness > most)) return;
+  log_write(&s->log, TRIBO_LOG_WARNING,
+            "object '%s' is stiff for its mass and the size of its elements: %.2g times what %d "
+            "iterations of the method projective settle, and contacts will be off. Take %.2g times "
+            "as many substeps (time.substeps) or more solver.projective_iterations, make it softer "
+            "(elastic), or coarser",
+            m->bodies[p->stiffest].name, p->stiffness / most, p->options.iterations,
+            ceil(10 * sqrt(p->stiffness / most)) / 10);
+}
+
 static tribo_status set_up(simulation *s, const simulation_options *options, tribo_error *err) {
   const model *m = &s->model;
   s->positions = ARENA_ARRAY(&s->memory, vec3, m->vertex_count);
@@ -100,6 +120,7 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
   s->contact_tolerance = options->solver.contact_tolerance * m->smallest;
   TRY(step_create(m, &how, &t, &s->memory, &s->stepper, err));
   carry_along(s);
+  warn_of_stiffness(s);
   return warn_of_start(s, err);
 }
 
