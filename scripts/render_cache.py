@@ -111,7 +111,9 @@ def main():
         thing.hide_render = thing.name in wanted.hide
     points = frame_points([pair for pair in shown if not pair[0].hide_render], frames)
     if wanted.whole:
-        points += [Vector(p) for _, _, places in colliders for p in places]
+        points += [
+            Vector(p) for thing, _, places in colliders if not thing.hide_render for p in places
+        ]
     low = Vector([min(p[k] for p in points) for k in range(3)])
     high = Vector([max(p[k] for p in points) for k in range(3)])
     centre, reach = 0.5 * (low + high), 0.5 * (high - low).length + 0.5

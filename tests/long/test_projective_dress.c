@@ -10,7 +10,8 @@ static worn mid_dress(double mu) {
   return wear(p);
 }
 
-/* The cloth keeps 7 mm from the skin. */
+/* The cloth keeps 7 mm from the skin, in the gown 9 mm; a depth of half of that is still outside of
+ * her. */
 static void a_dress_stays_where_it_was_put_on_through_a_turn_at_0_6(void **unused) {
   (void)unused;
   worn w = mid_dress(0.6);
@@ -30,17 +31,19 @@ static void a_dress_stays_where_it_was_put_on_through_a_turn_at_0_6(void **unuse
 static void a_dress_slides_through_a_turn_without_friction(void **unused) {
   (void)unused;
   worn w = mid_dress(0);
-  double most = 0;
+  double straps = 0, bodice = 0;
   while (w.step < 375) {
     dance_step(&w);
     if (w.step % 5 == 0) assert_int_equal(crossing_count(w.s), 0);
     if (w.step % 75 != 0) continue;
     worn_print(&w);
-    most = fmax(most, worn_strayed(&w, WORN_STRAPS));
+    straps = fmax(straps, worn_strayed(&w, WORN_STRAPS));
+    bodice = fmax(bodice, worn_strayed(&w, WORN_BODICE));
     claim_below(0.004, worn_clearance(&w, 7));
   }
-  claim_below(0.05, most);
-  claim_below(w.deepest, 2e-3);
+  claim_below(0.04, straps); /* with friction they are 15 and 44 mm off at most */
+  claim_below(0.08, bodice);
+  claim_below(w.deepest, 3.5e-3);
   take_off(&w);
 }
 
@@ -53,7 +56,7 @@ static void no_skirt_of_a_gown_passes_another_while_she_turns(void **unused) {
     if (w.step % 2 == 0) assert_int_equal(crossing_count(w.s), 0);
     if (w.step % 50 == 0) worn_print(&w);
   }
-  claim_below(w.deepest, 3e-3);
+  claim_below(w.deepest, 4.5e-3);
   take_off(&w);
 }
 

@@ -47,7 +47,7 @@ static void no_skirt_of_a_gown_passes_another(void **unused) {
     dance_step(&w);
     if (w.step % 2 == 0) assert_int_equal(crossing_count(w.s), 0);
   }
-  claim_below(w.deepest, 2e-3); /* of 11 mm that the cloth keeps */
+  claim_below(w.deepest, 5.5e-3); /* half of the 11 mm that the cloth keeps: outside of her */
   take_off(&w);
 }
 

@@ -63,7 +63,8 @@ static tribo_status add_dancer(tribo_scene *scene, const scene_dress_params *p, 
   return scenes_add_led(scene, def, &skin, dance, p, 2, err);
 }
 
-/* Layer 0 is the dress; others are skirts below it, each nearer to the body. */
+/* Layer 0 is the dress; others are skirts below it, each nearer to the body, on belts that go with
+ * her: cloth of 5 N/m would stretch over her hips and fall off. */
 static tribo_status add_layer(tribo_scene *scene, const scene_dress_params *p, int layer,
                               tribo_error *err) {
   static const char *const names[] = {"dress", "petticoat", "lining"};
@@ -82,7 +83,14 @@ static tribo_status add_layer(tribo_scene *scene, const scene_dress_params *p, i
   def.cloth.bend = p->bend;
   def.cloth.damping_mass = p->damping;
   def.surface.thickness = p->thickness;
-  TRY(scenes_add(scene, def, &cloth, NULL, err));
+  if (layer == 0) {
+    TRY(scenes_add(scene, def, &cloth, NULL, err));
+  } else {
+    size_t count = 0;
+    int32_t *belt =
+        cloth.positions ? scenes_between(&cloth, 2, DANCER_WAIST + 1e-6, INFINITY, &count) : NULL;
+    TRY(scenes_add_pinned(scene, def, &cloth, belt, count, dance, p, 2, err));
+  }
   return scenes_set_mu(scene, names[layer], "body", p->mu, err);
 }
 
@@ -97,6 +105,7 @@ tribo_status scene_dress(const scene_dress_params *p, tribo_scene **out, tribo_e
   tribo_status status = add_dancer(scene, p, err);
   for (int layer = 0; layer < (int)p->layers && status == TRIBO_OK; layer++)
     status = add_layer(scene, p, layer, err);
+  if (status == TRIBO_OK) status = scenes_add_ramp(scene, "floor", 0, -3, 3, 3, err);
   return scenes_finish(scene, status, out);
 }
 
