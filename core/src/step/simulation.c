@@ -86,7 +86,7 @@ static tribo_status warn_of_start(simulation *s, tribo_error *err) {
 
 /* What the method projective settles: a step's stiffness against its mass, for every iteration
  * (measured: docs/projective.md). */
-static const double STIFFNESS_AN_ITERATION = 100;
+static const double STIFFNESS_AN_ITERATION = 500;
 
 /* It grows with the square of the step, so that shorter ones help most. */
 static void warn_of_stiffness(const simulation *s) {

@@ -16,7 +16,7 @@ def run():
     lab.save()
     folder = lab.bake()
     shutil.copytree(folder, lab.path("alone"))
-    bpy.context.scene.frame_end = 400
+    bpy.context.scene.frame_end = 20000
     lab.save()
     job = lab.begin_job(3)
     other = lab.another_blender("--factory-startup", lab.path("shot.blend"), "-P", lab.script(), "--",
