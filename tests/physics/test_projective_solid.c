@@ -276,10 +276,9 @@ static void caged_box__slides_and_holds_as_coulomb_says(void **memory) {
 /* Its springs, one a vertex and node, bear the weight together. */
 static void caged_box__hangs_on_soft_pins(void **memory) {
   simulation *s = caged_box(0, 300, *memory);
-  state slowed = lab_copy(s);
   for (int k = 0; k < 60; k++) {
     lab_steps(s, 5);
-    slowed = lab_copy(s);
+    state slowed = lab_copy(s);
     memset(slowed.v, 0, slowed.node_count * sizeof *slowed.v);
     lab_put_back(s, &slowed);
   }
