@@ -309,7 +309,10 @@ double path_start_gap(const surface *s, vec3 before, double reach) {
   place p = nearest_at(s, 0, local, reach / scale);
   if (p.triangle < 0) return INFINITY;
   bool inside = vec3_dot(p.normal, vec3_sub(local, p.foot)) < 0;
-  return inside ? -scale * p.distance : scale * p.distance;
+  if (!inside) return scale * p.distance;
+  /* what lies on a smooth surface may be inside of its mesh */
+  bool smooth = s->deforms && s->form == SURFACE_MLS;
+  return -fmax(0, scale * p.distance - (smooth ? path_blur(s) : 0));
 }
 
 /* ---- on an edge -------------------------------------------------------------------------------
