@@ -15,6 +15,9 @@ static const double HAIR = 1e-4;
 /* A smooth surface keeps this close to its mesh, in parts of the spacing of its samples. */
 static const double OFF_MESH = 0.25;
 
+/* And what rests on it, in a crease of a body that deforms, is this deep in its mesh at most. */
+static const double IN_MESH = 0.05;
+
 /* radians a part: a chord comes closer to the centre than its arc by 0.4% of the radius */
 static const double TURN_PART = 0.1745;
 
@@ -310,9 +313,9 @@ double path_start_gap(const surface *s, vec3 before, double reach) {
   if (p.triangle < 0) return INFINITY;
   bool inside = vec3_dot(p.normal, vec3_sub(local, p.foot)) < 0;
   if (!inside) return scale * p.distance;
-  /* what lies on a smooth surface may be inside of its mesh */
-  bool smooth = s->deforms && s->form == SURFACE_MLS;
-  return -fmax(0, scale * p.distance - (smooth ? path_blur(s) : 0));
+  /* what rests on a smooth surface may be inside of its mesh */
+  double off = s->deforms && s->form == SURFACE_MLS ? IN_MESH * s->def->spacing : 0;
+  return -fmax(0, scale * p.distance - off);
 }
 
 /* ---- on an edge -------------------------------------------------------------------------------
