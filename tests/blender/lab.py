@@ -104,6 +104,13 @@ def bake():
     return cache_folder()
 
 
+def bake_without_warnings(scene):
+    jobs = addon("jobs")
+    job = jobs.run(jobs.Job(scene, bpy.context.view_layer))
+    assert job.state == jobs.DONE and not job.warnings, (job.message, job.warnings)
+    return job.folder
+
+
 def cache_folder():
     return addon("bridge.caches").playing(bpy.context.scene)
 

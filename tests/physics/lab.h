@@ -56,6 +56,30 @@ static inline void lab_put_back(simulation *s, state *changed) {
   state_free(changed);
 }
 
+static inline void lab_same_bits(const simulation *a, const simulation *b) {
+  assert_true(state_hash(simulation_state(a)) == state_hash(simulation_state(b)));
+}
+
+/* Puts the state of the one into the other, which has just been made, and steps both: as a bake
+ * that is stopped and resumed. Frees the other. */
+static inline void lab_goes_on_to_the_same_bits(simulation *through, simulation *resumed,
+                                                int steps) {
+  state kept = lab_copy(through);
+  lab_put_back(resumed, &kept);
+  lab_steps(through, steps);
+  lab_steps(resumed, steps);
+  lab_same_bits(through, resumed);
+  simulation_free(resumed);
+}
+
+/* How far the nodes of two simulations of one thing are from each other, in the mean. */
+static inline double lab_mean_distance(const simulation *a, const simulation *b) {
+  const state *of_a = simulation_state(a), *of_b = simulation_state(b);
+  double sum = 0;
+  for (size_t i = 0; i < of_a->node_count; i++) sum += vec3_norm(vec3_sub(of_a->x[i], of_b->x[i]));
+  return sum / (double)of_a->node_count;
+}
+
 /* Shakes positions and velocities of all vertices by up to these amounts. */
 static inline void lab_shake(simulation *s, double position, double velocity, uint64_t seed) {
   state shaken = lab_copy(s);

@@ -312,16 +312,11 @@ static void drilling__leaves_the_same_bits_for_any_threads_and_when_resumed(void
   simulation *one = lab_compile(several(), 1), *two = lab_compile(several(), 2);
   simulation *resumed = lab_compile(several(), 1);
   lab_steps(one, 15);
-  state half = lab_copy(one);
-  lab_put_back(resumed, &half);
-  lab_steps(one, 15);
-  lab_steps(resumed, 15);
+  lab_goes_on_to_the_same_bits(one, resumed, 15);
   lab_steps(two, 30);
-  assert_true(state_hash(simulation_state(one)) == state_hash(simulation_state(two)));
-  assert_true(state_hash(simulation_state(one)) == state_hash(simulation_state(resumed)));
+  lab_same_bits(one, two);
   simulation_free(one);
   simulation_free(two);
-  simulation_free(resumed);
 }
 
 int main(void) {

@@ -4,8 +4,7 @@
  * within the time of a fall through its depth, and not faster than that fall ends; whatever kind of
  * surface, however deep.
  */
-#include "physics/lab_contact.h"
-#include "scenes/scenes_parts.h"
+#include "physics/lab_thing.h"
 
 static const double STEP = 0.005, G = 9.81, BLOCK = 1, HEIGHT = 0.4, SIZE = 0.4;
 
@@ -26,24 +25,6 @@ static void add_block(tribo_scene *scene, const block *b) {
     def.motion =
         (tribo_motion_def){.points = skin.positions, .sample_count = 1, .start = 1, .interval = 1};
   claim_ok(scenes_add(scene, def, &skin, NULL, err));
-}
-
-static void add_thing(tribo_scene *scene, tribo_kind kind, double depth) {
-  mesh m;
-  if (kind == TRIBO_CLOTH) {
-    m = shape_sheet(5, 5, SIZE, SIZE);
-    shape_move(&m, -SIZE / 2, -SIZE / 2, 0);
-  } else if (kind == TRIBO_SOLID) {
-    m = shape_brick(2, 2, 2, SIZE, SIZE, SIZE);
-    shape_move(&m, -SIZE / 2, -SIZE / 2, 0);
-  } else
-    m = scenes_block_shape(1, SIZE, SIZE, SIZE);
-  shape_move(&m, 0.05, 0, -depth);
-  tribo_object_def def = tribo_object_default(kind);
-  def.name = "thing";
-  def.cloth.stretch = 500;
-  def.solid.young = 1e6;
-  claim_ok(scenes_add(scene, def, &m, NULL, err));
 }
 
 static void listen(void *user, tribo_log_level level, const char *message) {
@@ -73,7 +54,7 @@ static void claim_out(tribo_kind kind, double depth, const block *b, double off)
   tribo_scene *scene = lab_scene();
   lab_time(scene, STEP);
   if (b->projective) tribo_scene_world(scene)->method = TRIBO_METHOD_PROJECTIVE;
-  add_thing(scene, kind, depth);
+  lab_add_thing(scene, kind, 5, SIZE, vec3_make(0.05, 0, -depth));
   add_block(scene, b);
   char words[512] = "", expected[64];
   simulation *s = NULL;
@@ -150,7 +131,7 @@ static void way_out__goes_on_to_the_same_bits(void **unused) {
       tribo_scene *scene = lab_scene();
       lab_time(scene, STEP);
       if (blocks[k].projective) tribo_scene_world(scene)->method = TRIBO_METHOD_PROJECTIVE;
-      add_thing(scene, TRIBO_CLOTH, 0.15);
+      lab_add_thing(scene, TRIBO_CLOTH, 5, SIZE, vec3_make(0.05, 0, -0.15));
       add_block(scene, &blocks[k]);
       s[j] = lab_compile(scene, 1 + j);
     }

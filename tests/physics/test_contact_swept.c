@@ -4,8 +4,7 @@
  * up to a hundred times its thickness, below what lies on it or falls towards it. Every vertex
  * stays on the side it came from.
  */
-#include "physics/lab_contact.h"
-#include "scenes/scenes_parts.h"
+#include "physics/lab_thing.h"
 
 static const double STEP = 0.01, WIDTH = 3, SIZE = 0.3;
 enum { RESTING = 4, MOVING = 3, AFTER = 3, SAMPLE_COUNT = RESTING + MOVING + 1 };
@@ -63,29 +62,11 @@ static void add_plate(tribo_scene *scene, const plate *p) {
   free(points);
 }
 
-static void add_thing(tribo_scene *scene, tribo_kind kind, double x, double height) {
-  mesh m;
-  if (kind == TRIBO_CLOTH) {
-    m = shape_sheet(4, 4, SIZE, SIZE);
-    shape_move(&m, -SIZE / 2, -SIZE / 2, 0);
-  } else if (kind == TRIBO_SOLID) {
-    m = shape_brick(2, 2, 2, SIZE, SIZE, SIZE);
-    shape_move(&m, -SIZE / 2, -SIZE / 2, 0);
-  } else
-    m = scenes_block_shape(1, SIZE, SIZE, SIZE);
-  shape_move(&m, x, 0, height);
-  tribo_object_def def = tribo_object_default(kind);
-  def.name = "thing";
-  def.cloth.stretch = 500;
-  def.solid.young = 1e6;
-  claim_ok(scenes_add(scene, def, &m, NULL, err));
-}
-
 static void claim_taken_along(tribo_kind kind, double height, const plate *p) {
   tribo_scene *scene = lab_scene();
   lab_time(scene, STEP);
   if (p->projective) tribo_scene_world(scene)->method = TRIBO_METHOD_PROJECTIVE;
-  add_thing(scene, kind, p->width > 0 ? 0 : 0.05, height);
+  lab_add_thing(scene, kind, 4, SIZE, vec3_make(p->width > 0 ? 0 : 0.05, 0, height));
   add_plate(scene, p);
   simulation *s = lab_compile(scene, 1);
   for (int i = 1; i <= RESTING + MOVING + AFTER; i++) {
@@ -204,7 +185,7 @@ static void add_paddle(tribo_scene *scene, int form, double turn) {
 static void claim_swung(tribo_kind kind, int form, double turn) {
   tribo_scene *scene = lab_scene();
   lab_time(scene, STEP);
-  add_thing(scene, kind, 0.6, 0);
+  lab_add_thing(scene, kind, 4, SIZE, vec3_make(0.6, 0, 0));
   add_paddle(scene, form, turn);
   simulation *s = lab_compile(scene, 1);
   for (int i = 1; i <= RESTING + MOVING; i++) {

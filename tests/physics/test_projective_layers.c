@@ -138,16 +138,10 @@ static void threads__leave_the_same_bits(void **unused) {
   tribo_report report = lab_steps(one, 40);
   assert_true(report.contacts > 100);
   lab_steps(two, 40);
-  assert_true(state_hash(simulation_state(one)) == state_hash(simulation_state(two)));
-  state kept = lab_copy(one);
-  simulation *resumed = projective_stack(14, 0.015, 8, 1);
-  lab_put_back(resumed, &kept);
-  lab_steps(one, 5);
-  lab_steps(resumed, 5);
-  assert_true(state_hash(simulation_state(one)) == state_hash(simulation_state(resumed)));
+  lab_same_bits(one, two);
+  lab_goes_on_to_the_same_bits(one, projective_stack(14, 0.015, 8, 1), 5);
   simulation_free(one);
   simulation_free(two);
-  simulation_free(resumed);
 }
 
 int main(void) {

@@ -110,17 +110,10 @@ def deepest(ob, around, frames):
     return worst
 
 
-def bake(scene):
-    jobs = lab.addon("jobs")
-    job = jobs.run(jobs.Job(scene, bpy.context.view_layer))
-    assert job.state == jobs.DONE and not job.warnings, (job.message, job.warnings)
-    return job.folder
-
-
 def run():
     scene, skin, bones, worn = make()
     lab.save()
-    baked = lab.cached(bake(scene), "Skirt")
+    baked = lab.cached(lab.bake_without_warnings(scene), "Skirt")
     frames = range(1, LAST + 1, 3)
     into = deepest(worn, skin, frames)
     worn.modifiers["Tribo"].show_viewport = False
@@ -137,7 +130,7 @@ def run():
     scene.tribo.world.method = "projective"
     scene.tribo.time.substeps = 8
     scene.frame_set(1)
-    bake(scene)
+    lab.bake_without_warnings(scene)
     found = [deepest(*pair, frames) for pair in ((worn, skin), (over, skin), (over, worn))]
     print("two of them", [f"{1000 * depth:.2f} mm" for depth in found])
     assert max(found) < 1e-3, found
