@@ -262,18 +262,23 @@ static void move_nodes(void *context, size_t begin, size_t end) {
   }
 }
 
-/* g = carried - M v + h (forces at x) */
+/* g = carried - M v + h (forces at x), of some nodes at a time: their forces stay at hand. */
 static void balance_nodes(void *context, size_t begin, size_t end) {
+  enum { SOME = 128 };
   projective *p = context;
   double h = p->options.h;
-  for (size_t i = begin; i < end; i++) {
-    vec4 elastic = projective_cloth_force(&p->cloth, p->x, i);
-    vec4 within = projective_solid_force(&p->solid, i);
-    vec3 force = vec3_add(vec3_from(elastic.at), vec3_from(within.at));
-    if (p->soft[i] > 0)
-      force = vec3_madd(force, p->soft[i], vec3_sub(p->target[i], vec3_from(p->x[i].at)));
-    if (p->air) force = vec3_sub(force, p->air[i]);
-    p->g[i] = vec3_madd(vec3_madd(p->carried[i], -p->mass[i], p->v[i]), h, force);
+  vec4 forces[SOME];
+  for (size_t first = begin, last; first < end; first = last) {
+    last = first + SOME < end ? first + SOME : end;
+    projective_cloth_forces(&p->cloth, p->x, first, last, forces);
+    projective_solid_add(&p->solid, first, last, forces);
+    for (size_t i = first; i < last; i++) {
+      vec3 force = vec3_from(forces[i - first].at);
+      if (p->soft[i] > 0)
+        force = vec3_madd(force, p->soft[i], vec3_sub(p->target[i], vec3_from(p->x[i].at)));
+      if (p->air) force = vec3_sub(force, p->air[i]);
+      p->g[i] = vec3_madd(vec3_madd(p->carried[i], -p->mass[i], p->v[i]), h, force);
+    }
   }
 }
 
@@ -315,7 +320,7 @@ static void touch_nodes(void *context, size_t begin, size_t end) {
 
 /* A node has one contact with an obstacle, so those of one obstacle are side by side; a node
  * between two feels them one after the other. */
-static void touch_all(projective *p, bool first_time) {
+static void touch_all(projective *p, int round) {
   const contact_point *all = p->set.contacts;
   projective_layers_resume(&p->layers, p->g);
   projective_edges_resume(&p->edges, p->g);
@@ -325,9 +330,9 @@ static void touch_all(projective *p, bool first_time) {
     touch_job job = {p, first};
     tasks_for(&p->options.tasks, end - first, GRAIN, touch_nodes, &job);
   }
-  projective_edges_update(&p->edges, first_time, p->v, p->g);
+  projective_edges_update(&p->edges, round == 0, p->v, p->g);
   projective_press_update(&p->press, p->contacts, p->v, p->g);
-  projective_layers_update(&p->layers, first_time, p->v, p->g);
+  projective_layers_update(&p->layers, round, p->v, p->g);
 }
 
 /* ---- the step ---------------------------------------------------------------------------------
@@ -419,7 +424,7 @@ static void iterate(projective *p, projective_report *report) {
   double t0 = clock_seconds();
   unbalance(p);
   double t1 = clock_seconds();
-  touch_all(p, report->iterations == 0);
+  touch_all(p, report->iterations);
   double t2 = clock_seconds();
   if (last) report->residual = imbalance(p);
   double t3 = clock_seconds();

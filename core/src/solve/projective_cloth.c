@@ -7,11 +7,11 @@
 #include "model/bending.h"
 #include "model/membrane.h"
 
-/* Triangles that are worked on at a time. */
-enum { LANES = 4 };
+/* Triangles come in blocks, as wide as the widest vectors. */
+enum { BLOCK = 8 };
 
 /* Of them, and of folds, what is worth a thread. */
-enum { BLOCKS = 1024, FOLDS = 2048 };
+enum { BLOCKS = 512, FOLDS = 2048 };
 
 /* A rest angle below this is one of rounding. */
 static const double FLAT = 1e-9;
@@ -29,7 +29,12 @@ typedef int64_t quad_mask __attribute__((vector_size(32)));
 /* One copy for each width of vectors; nothing is fused, so the bits are the same. */
 #define TARGET
 #define NAME(function) function##_plain
+#define WIDTH          4
+#define lanes          quad
+#define lanes_mask     quad_mask
 #define SQRT(v)        ((quad){sqrt((v)[0]), sqrt((v)[1]), sqrt((v)[2]), sqrt((v)[3])})
+#define JOIN(quads)    (quads)[0]
+#define PART(v, which) (v)
 #include "solve/projective_stretch.inl"
 
 #ifdef __x86_64__
@@ -37,13 +42,26 @@ typedef int64_t quad_mask __attribute__((vector_size(32)));
 
 #define TARGET         __attribute__((target("avx2")))
 #define NAME(function) function##_avx2
+#define WIDTH          4
+#define lanes          quad
+#define lanes_mask     quad_mask
 #define SQRT(v)        _mm256_sqrt_pd(v)
+#define JOIN(quads)    (quads)[0]
+#define PART(v, which) (v)
 #include "solve/projective_stretch.inl"
 
-/* As wide, with twice as many registers. */
+typedef double eight __attribute__((vector_size(64), may_alias));
+typedef int64_t eight_mask __attribute__((vector_size(64)));
+
 #define TARGET         __attribute__((target("avx512f,avx512dq,avx512vl")))
 #define NAME(function) function##_avx512
-#define SQRT(v)        _mm256_sqrt_pd(v)
+#define WIDTH          8
+#define lanes          eight
+#define lanes_mask     eight_mask
+#define SQRT(v)        _mm512_sqrt_pd(v)
+#define JOIN(quads)    __builtin_shufflevector((quads)[0], (quads)[1], 0, 1, 2, 3, 4, 5, 6, 7)
+#define PART(v, which)                                                                             \
+  ((which) ? __builtin_shufflevector(v, v, 4, 5, 6, 7) : __builtin_shufflevector(v, v, 0, 1, 2, 3))
 #include "solve/projective_stretch.inl"
 
 static void choose_width(projective_cloth *c) {
@@ -107,14 +125,13 @@ static void fold_job(void *context, size_t begin, size_t end) {
 
 void projective_cloth_elements(projective_cloth *c, const vec4 *x) {
   element_job job = {c, x};
-  tasks_for(&c->tasks, c->stretch.padded / LANES, BLOCKS, stretch_job, &job);
+  tasks_for(&c->tasks, c->stretch.padded / BLOCK, BLOCKS, stretch_job, &job);
   tasks_for(&c->tasks, c->fold_count, FOLDS, fold_job, &job);
 }
 
-vec4 projective_cloth_force(const projective_cloth *c, const vec4 *x, size_t node) {
-  vec4 force;
-  c->gather(c, x, node, &force);
-  return force;
+void projective_cloth_forces(const projective_cloth *c, const vec4 *x, size_t begin, size_t end,
+                             vec4 *out) {
+  c->gather(c, x, begin, end, out);
 }
 
 /* ---- energy -----------------------------------------------------------------------------------
@@ -155,7 +172,7 @@ double projective_cloth_energy(const projective_cloth *c, const vec4 *x) {
 
 static bool allocate_stretch(size_t triangles, arena *memory, projective_stretch *s) {
   bool whole = true;
-  size_t count = (triangles + LANES - 1) / LANES * LANES;
+  size_t count = (triangles + BLOCK - 1) / BLOCK * BLOCK;
   s->count = triangles;
   s->padded = count;
   for (int k = 0; k < 3; k++) whole &= !!(s->corner[k] = ARENA_ARRAY(memory, int32_t, count));

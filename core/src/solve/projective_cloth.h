@@ -30,7 +30,7 @@
 #include "model/model.h"
 #include "solve/projective_gather.h"
 
-/* The constants of all triangles, one array a constant: four triangles are worked on at a time.
+/* The constants of all triangles, one array a constant: eight triangles are worked on at a time.
  * The last ones may be there only to make up the number; they bear nothing. */
 typedef struct projective_stretch {
   size_t count, padded;
@@ -61,7 +61,8 @@ typedef struct projective_cloth {
   double *bending;  /* the linear part, N/m: one for each entry of model.pattern */
   bool bends;
   void (*stretch_blocks)(const projective_stretch *s, const vec4 *x, size_t begin, size_t end);
-  void (*gather)(const struct projective_cloth *c, const vec4 *x, size_t node, vec4 *out);
+  void (*gather)(const struct projective_cloth *c, const vec4 *x, size_t begin, size_t end,
+                 vec4 *out);
   projective_gather stretched; /* which entries of stretch.force are a node's own */
   projective_gather folded;    /* the same of fold_force */
 } projective_cloth;
@@ -76,9 +77,11 @@ double projective_cloth_energy(const projective_cloth *c, const vec4 *x);
 /* Adds the matrix that bounds the Hessian, times scale, to values over model.pattern. */
 void projective_cloth_matrix(const projective_cloth *c, double scale, double *values);
 
-/* The elastic forces at x, in two parts: first of every element by itself, then of every node what
- * its elements say, newtons. Nodes may be asked for in any order and from several threads. */
+/* The elastic forces at x, in two parts: first of every element by itself, then of the nodes from
+ * begin to end - 1 what their elements say, newtons, out[0] that of `begin`. Nodes may be asked for
+ * in any order and from several threads. */
 void projective_cloth_elements(projective_cloth *c, const vec4 *x);
-vec4 projective_cloth_force(const projective_cloth *c, const vec4 *x, size_t node);
+void projective_cloth_forces(const projective_cloth *c, const vec4 *x, size_t begin, size_t end,
+                             vec4 *out);
 
 #endif

@@ -53,8 +53,9 @@ double projective_solid_energy(const projective_solid *s, const vec4 *x);
 /* Adds the matrix that bounds the Hessian, times scale, to values over model.pattern. */
 void projective_solid_matrix(const projective_solid *s, double scale, double *values);
 
-/* As in projective_cloth.h: first of every tet by itself, then what a node's tets say, newtons. */
+/* As in projective_cloth.h: first of every tet by itself, then what the tets of nodes say, newtons,
+ * which is added to out. */
 void projective_solid_elements(projective_solid *s, const vec4 *x);
-vec4 projective_solid_force(const projective_solid *s, size_t node);
+void projective_solid_add(const projective_solid *s, size_t begin, size_t end, vec4 *out);
 
 #endif

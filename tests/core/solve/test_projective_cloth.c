@@ -40,6 +40,13 @@ static void shake(sheet *s, double by, uint64_t seed) {
 
 static void free_sheet(sheet *s) { rig_free(s->r); }
 
+/* What its elements make of node i. */
+static vec3 force_on(const sheet *s, size_t i) {
+  vec4 force;
+  projective_cloth_forces(&s->c, s->x, i, i + 1, &force);
+  return vec3_from(force.at);
+}
+
 static void forces__are_the_negative_gradient_of_the_energy(void **unused) {
   (void)unused;
   for (int bent = 0; bent < 2; bent++) {
@@ -47,11 +54,11 @@ static void forces__are_the_negative_gradient_of_the_energy(void **unused) {
     shake(&s, bent ? 0.003 : 0.02, 3); /* no hinge is bent to the wrong side */
     projective_cloth_elements(&s.c, s.x);
     double step = 1e-6, size = 0;
-    for (size_t i = 0; i < s.nodes; i++)
-      size = fmax(size, vec3_norm(vec3_from(projective_cloth_force(&s.c, s.x, i).at)));
+    for (size_t i = 0; i < s.nodes; i++) size = fmax(size, vec3_norm(force_on(&s, i)));
     for (size_t i = 0; i < s.nodes; i++)
       for (int k = 0; k < 3; k++) {
-        double at = s.x[i].at[k], force = projective_cloth_force(&s.c, s.x, i).at[k];
+        vec3 on = force_on(&s, i);
+        double at = s.x[i].at[k], force = k == 0 ? on.x : k == 1 ? on.y : on.z;
         s.x[i].at[k] = at + step;
         double more = projective_cloth_energy(&s.c, s.x);
         s.x[i].at[k] = at - step;
@@ -130,7 +137,7 @@ static void matrix__bounds_the_energy_from_above(void **unused) {
     for (size_t i = 0; i < s.nodes; i++) {
       d[i] = vec3_make(claim_between(&state, -size, size), claim_between(&state, -size, size),
                        claim_between(&state, -size, size));
-      bound -= vec3_dot(d[i], vec3_from(projective_cloth_force(&s.c, s.x, i).at));
+      bound -= vec3_dot(d[i], force_on(&s, i));
     }
     for (int32_t i = 0; i < p->rows; i++)
       for (int32_t e = p->row_start[i]; e < p->row_start[i + 1]; e++)
@@ -155,7 +162,7 @@ static void forces__sum_to_nothing_and_have_no_torque(void **unused) {
     vec3 sum = {0, 0, 0}, torque = {0, 0, 0};
     double size = 0;
     for (size_t i = 0; i < s.nodes; i++) {
-      vec3 f = vec3_from(projective_cloth_force(&s.c, s.x, i).at);
+      vec3 f = force_on(&s, i);
       sum = vec3_add(sum, f);
       torque = vec3_add(torque, vec3_cross(vec3_from(s.x[i].at), f));
       size += vec3_norm(f);
@@ -176,8 +183,7 @@ static void collapsed_sheet__has_finite_forces(void **unused) {
       s.x[i] = (vec4){{k < 2 ? rest.x : 0, 0, 0, 0}};
     }
     projective_cloth_elements(&s.c, s.x);
-    for (size_t i = 0; i < s.nodes; i++)
-      assert_true(isfinite(vec3_norm(vec3_from(projective_cloth_force(&s.c, s.x, i).at))));
+    for (size_t i = 0; i < s.nodes; i++) assert_true(isfinite(vec3_norm(force_on(&s, i))));
     free_sheet(&s);
   }
 }
