@@ -20,6 +20,7 @@
 #ifndef SOLVE_PROJECTIVE_CONTACT_H
 #define SOLVE_PROJECTIVE_CONTACT_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -50,20 +51,50 @@ typedef struct projective_meeting {
   friction_cone cone;
 } projective_meeting;
 
-/* v and g of the node; r is added to g, and kept. */
-void projective_contact_update(projective_contact *c, vec3 v, vec3 *g);
+/* (N, t, b) in the world, and back. */
+static inline vec3 projective_to_world(const friction_cone *c, vec3 r) {
+  return vec3_madd(vec3_madd(vec3_scale(r.x, c->normal), r.y, c->t), r.z, c->b);
+}
+static inline vec3 projective_to_frame(const friction_cone *c, vec3 v) {
+  return vec3_make(vec3_dot(c->normal, v), vec3_dot(c->t, v), vec3_dot(c->b, v));
+}
 
-/* What the law asks for: r at a contact of effective mass m whose velocity without r is d. */
-vec3 projective_contact_bear(const friction_cone *c, vec3 d, double mass);
-
-/* (N, t, b) in the world. */
-vec3 projective_contact_world(const projective_contact *c, vec3 r);
+/* What the law asks for: r at a contact of effective mass m whose velocity without r is d. Within
+ * a disc the nearest point needs no equation to be solved. */
+static inline vec3 projective_bear(const friction_cone *c, vec3 d, double mass) {
+  if (d.x >= 0) return vec3_make(0, 0, 0);
+  if (c->mu_t != c->mu_b) return vec3_scale(-1, cone_residual(c, vec3_make(0, 0, 0), d, mass));
+  vec3 r = vec3_scale(-mass, d);
+  double slip2 = r.y * r.y + r.z * r.z, most = c->mu_t * r.x;
+  if (slip2 <= most * most) return r;
+  double kept = most / sqrt(slip2);
+  return vec3_make(r.x, r.y * kept, r.z * kept);
+}
 
 /* (N, t, b) of the relative velocity: what must not approach, and what slips. */
-vec3 projective_contact_velocity(const projective_contact *c, vec3 v);
+static inline vec3 projective_contact_velocity(const projective_contact *c, vec3 v) {
+  return vec3_add(projective_to_frame(&c->cone, v), c->shift);
+}
 
-/* The same of a meeting, with v and g of all nodes. r of the last iteration has been added to g
- * before, by projective_meeting_resume: it is taken back first. */
+/* v and g of the node; r is added to g, and kept. */
+static inline void projective_contact_update(projective_contact *c, vec3 v, vec3 *g) {
+  vec3 d = projective_contact_velocity(c, vec3_madd(v, 1 / c->mass, *g));
+  c->impulse = projective_bear(&c->cone, d, c->mass);
+  *g = vec3_add(*g, projective_to_world(&c->cone, c->impulse));
+}
+
+/* Of a meeting, u = sum w_i f_i / M_i in the world, with r of the last iteration in f: it is taken
+ * back first, which is r/m, since sum w_i^2 / M_i = 1/m. Keeps the new r, and returns by how much
+ * it has changed, in the world. */
+static inline vec3 projective_meeting_revise(projective_meeting *m, vec3 u) {
+  vec3 d = vec3_add(projective_to_frame(&m->cone, u), m->shift);
+  d = vec3_madd(d, -1 / m->mass, m->impulse);
+  vec3 r = projective_bear(&m->cone, d, m->mass), change = vec3_sub(r, m->impulse);
+  m->impulse = r;
+  return projective_to_world(&m->cone, change);
+}
+
+/* With v and g of all nodes: adds r of the last iteration to g, and revises it. */
 void projective_meeting_resume(const projective_meeting *m, vec3 *g);
 void projective_meeting_update(projective_meeting *m, const vec3 *v, vec3 *g);
 

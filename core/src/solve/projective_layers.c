@@ -11,6 +11,13 @@ static const double RECOVERY = 0.2;
  * and at the end. */
 enum { FIRST_SWEEPS = 6, LAST_SWEEPS = 20 };
 
+/* Iterations from one look at all meetings to the next. In between only those are revised that were
+ * found to matter: of ten, one does. */
+enum { LOOK_EVERY = 4 };
+
+/* Meetings that are worth a thread. */
+enum { GRAIN = 2048 };
+
 /* ---- setting up -------------------------------------------------------------------------------
  */
 
@@ -168,6 +175,7 @@ static void make_meetings(void *context, size_t begin, size_t end) {
     for (int k = 0; k < 4; k++) gate.weight[k] = (float)c.weight[k], gate.node[k] = c.node[k];
     job->l->meetings[i] = c;
     job->l->gates[i] = gate;
+    job->l->place[i] = -1;
   }
 }
 
@@ -178,8 +186,13 @@ static tribo_status sort_meetings(projective_layers *l, const bool *grounded, me
   int32_t *order = ARENA_ARRAY(step, int32_t, l->count);
   l->meetings = ARENA_ARRAY(step, projective_meeting, l->count);
   l->gates = ARENA_ARRAY(step, layers_gate, l->count);
-  l->bears = ARENA_ARRAY(step, bool, l->count);
-  bool whole = order && l->meetings && l->gates && l->bears && make_graph(l, refs, step, &g);
+  l->place = ARENA_ARRAY(step, int32_t, l->count);
+  l->near = ARENA_ARRAY(step, bool, l->count);
+  l->live = ARENA_ARRAY(step, projective_meeting, l->count);
+  l->spare = ARENA_ARRAY(step, projective_meeting, l->count);
+  l->live_of = ARENA_ARRAY(step, int32_t, l->count);
+  bool whole = order && l->meetings && l->gates && l->place && l->near && l->live && l->spare &&
+               l->live_of && make_graph(l, refs, step, &g);
   int32_t layers = whole ? find_layers(l, grounded, refs, &g) : 0;
   int32_t *next = ARENA_ARRAY(step, int32_t, layers + 1);
   if (!whole || !next) return status_no_memory(err, "contacts");
@@ -187,14 +200,14 @@ static tribo_status sort_meetings(projective_layers *l, const bool *grounded, me
   for (int32_t k = 0; k < layers; k++) next[k + 1] += next[k];
   for (size_t i = 0; i < l->count; i++) order[next[refs[i].layer]++] = (int32_t)i;
   meeting_job job = {l, refs, order};
-  tasks_for(&l->finder.tasks, l->count, 1024, make_meetings, &job);
+  tasks_for(&l->finder.tasks, l->count, GRAIN, make_meetings, &job);
   return TRIBO_OK;
 }
 
 tribo_status projective_layers_detect(projective_layers *l, const vec3 *x, const vec3 *v,
                                       const double *mass, const bool *grounded, arena *step,
                                       tribo_error *err) {
-  l->count = 0;
+  l->count = l->live_count = 0;
   l->meetings = NULL;
   if (l->finder.triangle_count == 0) return TRIBO_OK;
   for (int32_t i = 0; i < l->model->node_count; i++)
@@ -229,54 +242,69 @@ static float largest(quad most) {
  */
 static const float FLOATS_OFF = 1e-5F;
 
-/* The first from here on that bears something, or that may be driven together; `count`: none. */
-static size_t next_driven(const projective_layers *l, bool bearing, size_t from) {
-  for (size_t i = from; i < l->count; i++) {
-    const layers_gate *g = &l->gates[i];
-    if (bearing && l->bears[i]) return i;
-    quad u = {0};
-    for (int k = 0; k < 4; k++) u += g->weight[k] * *(const quad *)l->driven[g->node[k]].at;
-    quad along = u * *(const quad *)g->normal; /* the shift: times 0 */
-    float apart = along[0] + along[1] + along[2] + g->shift;
-    if (!(apart > FLOATS_OFF * (l->fastest + fabsf(g->shift)))) return i;
+/* Whether a meeting may be driven together, by what is known in floats. */
+static inline bool may_meet(const projective_layers *l, size_t i) {
+  const layers_gate *g = &l->gates[i];
+  quad u = {0};
+  for (int k = 0; k < 4; k++) u += g->weight[k] * *(const quad *)l->driven[g->node[k]].at;
+  quad along = u * *(const quad *)g->normal; /* the shift: times 0 */
+  float apart = along[0] + along[1] + along[2] + g->shift;
+  return !(apart > FLOATS_OFF * (l->fastest + fabsf(g->shift)));
+}
+
+static void look(void *context, size_t begin, size_t end) {
+  const projective_layers *l = context;
+  for (size_t i = begin; i < end; i++) {
+    int32_t at = l->place[i];
+    l->near[i] = (at >= 0 && l->live[at].impulse.x > 0) || may_meet(l, i);
   }
-  return l->count;
 }
 
-void projective_layers_resume(const projective_layers *l, vec3 *g) {
-  for (size_t i = 0; i < l->count; i++)
-    if (l->bears[i]) projective_meeting_resume(&l->meetings[i], g);
-}
-
-/* Those that bear nothing and are not driven together stay as they are. */
-void projective_layers_update(projective_layers *l, bool first, const vec3 *v, vec3 *g) {
-  if (l->count == 0) return;
+/* Lists anew those that matter, in their order. Those that no longer do bear nothing. */
+static void look_at_all(projective_layers *l, const vec3 *v, const vec3 *g) {
   quad most = {0};
   for (int32_t n = 0; n < l->model->node_count; n++)
     drive(&l->driven[n], vec3_madd(v[n], l->inverse[n], g[n]), &most);
   l->fastest = largest(most);
-  for (int k = 0; k < (first ? FIRST_SWEEPS : 1); k++)
-    for (size_t i = 0; (i = next_driven(l, true, i)) < l->count; i++) {
-      projective_meeting *m = &l->meetings[i];
-      projective_meeting_update(m, v, g);
-      l->bears[i] = m->impulse.x > 0;
-      for (int c = 0; c < 4; c++) {
-        int32_t n = m->node[c];
-        drive(&l->driven[n], vec3_madd(v[n], l->inverse[n], g[n]), &most);
-      }
-      l->fastest = largest(most);
-    }
+  tasks_for(&l->finder.tasks, l->count, GRAIN, look, l);
+  projective_meeting *list = l->spare;
+  size_t count = 0;
+  for (size_t i = 0; i < l->count; i++) {
+    int32_t at = l->place[i];
+    l->place[i] = l->near[i] ? (int32_t)count : -1;
+    if (!l->near[i]) continue;
+    list[count] = at >= 0 ? l->live[at] : l->meetings[i];
+    l->live_of[count++] = (int32_t)i;
+  }
+  l->spare = l->live;
+  l->live = list;
+  l->live_count = count;
+}
+
+void projective_layers_resume(const projective_layers *l, vec3 *g) {
+  for (size_t i = 0; i < l->live_count; i++) projective_meeting_resume(&l->live[i], g);
+}
+
+void projective_layers_update(projective_layers *l, int round, const vec3 *v, vec3 *g) {
+  if (l->count == 0) return;
+  for (int k = 0; k < (round == 0 ? FIRST_SWEEPS : 1); k++) {
+    if (round == 0 ? k < 2 : round % LOOK_EVERY == 0) look_at_all(l, v, g);
+    for (size_t i = 0; i < l->live_count; i++) projective_meeting_update(&l->live[i], v, g);
+  }
 }
 
 void projective_layers_separate(projective_layers *l, vec3 *v) {
+  for (size_t i = 0; i < l->live_count; i++)
+    l->meetings[l->live_of[i]].impulse = l->live[i].impulse;
   bool still = l->count > 0;
   quad most = {0};
   for (int32_t n = 0; still && n < l->model->node_count; n++) drive(&l->driven[n], v[n], &most);
   l->fastest = largest(most);
   for (int k = 0; k < LAST_SWEEPS && still; k++) {
     still = false;
-    for (size_t i = 0; (i = next_driven(l, false, i)) < l->count; i++) {
+    for (size_t i = 0; i < l->count; i++) {
       projective_meeting *m = &l->meetings[i];
+      if (!may_meet(l, i)) continue;
       still |= projective_meeting_separate(m, v);
       for (int c = 0; c < 4; c++) drive(&l->driven[m->node[c]], v[m->node[c]], &most);
       l->fastest = largest(most);

@@ -48,8 +48,15 @@ typedef struct projective_layers {
   /* of the step; from its arena */
   projective_meeting *meetings; /* layer by layer */
   layers_gate *gates;           /* beside them */
-  bool *bears;                  /* and whether their impulse is above 0 */
+  int32_t *place;               /* and where they are among the live ones; -1: nowhere */
+  bool *near;                   /* scratch */
   size_t count;
+
+  /* those that bore something or were driven together when all were looked at: copies, side by
+   * side, and which they are */
+  projective_meeting *live, *spare;
+  int32_t *live_of;
+  size_t live_count;
 } projective_layers;
 
 /* Nothing is there to touch where no cloth has a thickness. */
@@ -63,9 +70,9 @@ tribo_status projective_layers_detect(projective_layers *l, const vec3 *x, const
                                       tribo_error *err);
 
 /* The local step, in two parts around that of the obstacles: what was borne in the last iteration
- * is added to g; then all is revised. */
+ * is added to g; then all is revised. round: of the step, from 0. */
 void projective_layers_resume(const projective_layers *l, vec3 *g);
-void projective_layers_update(projective_layers *l, bool first, const vec3 *v, vec3 *g);
+void projective_layers_update(projective_layers *l, int round, const vec3 *v, vec3 *g);
 
 /* After the last iteration: what still approaches is stopped, by impulses on the masses alone. Few
  * iterations may leave stiff cloth where it shall not be; layers that have passed each other would

@@ -263,7 +263,7 @@ static vec3 revise(const press_body *b, press_contact *c, const projective_conta
   for (int k = 0; k < c->count; k++)
     at = vec3_madd(at, c->weight[k], place_velocity(b, c->place[k]));
   vec3 d = vec3_madd(projective_contact_velocity(with, at), -1 / c->mass, c->impulse);
-  vec3 r = projective_contact_bear(&with->cone, d, c->mass), change = vec3_sub(r, c->impulse);
+  vec3 r = projective_bear(&with->cone, d, c->mass), change = vec3_sub(r, c->impulse);
   c->impulse = r;
   return change;
 }
@@ -273,7 +273,7 @@ static void press_body_update(press_body *b, const projective_contact *contacts,
                               vec3 *g) {
   for (size_t i = 0; i < b->count; i++)
     give(b, &b->contacts[i],
-         projective_contact_world(&contacts[b->contacts[i].number], b->contacts[i].impulse), g);
+         projective_to_world(&contacts[b->contacts[i].number].cone, b->contacts[i].impulse), g);
   for (size_t i = 0; i < b->node_count; i++) {
     vec3 at = v[b->node[i]];
     b->z[0][i] = at.x, b->z[1][i] = at.y, b->z[2][i] = at.z;
@@ -294,7 +294,7 @@ static void press_body_update(press_body *b, const projective_contact *contacts,
       most = fmax(most, vec3_max_abs(change));
       largest = fmax(largest, c->impulse.x);
       if (!(vec3_max_abs(change) > 0)) continue;
-      vec3 world = projective_contact_world(with, change);
+      vec3 world = projective_to_world(&with->cone, change);
       for (int k = 0; k < c->count; k++) answer(b, c->place[k], vec3_scale(c->weight[k], world));
       give(b, c, world, g);
     }
