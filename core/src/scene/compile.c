@@ -34,15 +34,6 @@ static tribo_status check_projective(const tribo_scene *scene, tribo_error *err)
                          "object '%s' is a rigid body, but the method 'projective' moves cloth and "
                          "solids only; set the method to 'forwarding', or make it a collider",
                          o->name);
-    double damping = o->kind == TRIBO_CLOTH   ? o->cloth.damping_stiffness
-                     : o->kind == TRIBO_SOLID ? o->solid.damping_stiffness
-                                              : 0;
-    if (damping > 0)
-      return status_fail(err, TRIBO_BAD_INPUT,
-                         "object '%s': elastic.damping_stiffness is %g s, which the method "
-                         "'projective' does not have; set it to 0 (damping_mass is there), or the "
-                         "method to 'forwarding'",
-                         o->name, damping);
   }
   return TRIBO_OK;
 }

@@ -93,6 +93,7 @@ static tribo_status factor(projective *p, tribo_error *err) {
   } else if (m->row_count > 0) {
     projective_cloth_matrix(&p->cloth, h * h, values);
     projective_solid_matrix(&p->solid, h * h, values);
+    projective_damping_matrix(&p->damping, h, values);
     for (int32_t i = 0; i < m->node_count; i++)
       values[m->pattern.diagonal[i]] += p->mass[i] + h * h * p->soft[i];
     find_stiffest(p, values);
@@ -116,6 +117,7 @@ tribo_status projective_create(const model *m, const pairs *mu, const projective
   weigh(out);
   TRY(projective_cloth_create(m, t, &out->memory, &out->cloth, err));
   TRY(projective_solid_create(m, t, &out->memory, &out->solid, err));
+  TRY(projective_damping_create(m, t, &out->memory, &out->damping, err));
   TRY(factor(out, err));
   TRY(anderson_create(3 * (size_t)m->node_count, t, &out->memory, &out->mixing, err));
   /* Surfaces of cloth are not touched this way. */
@@ -187,6 +189,7 @@ static void begin(projective *p, const projective_start *start) {
     p->v[i] = held ? vec3_scale(1 / h, vec3_sub(p->target[i], start->x[i])) : start->v[i];
     p->change[i] = vec3_make(0, 0, 0);
   }
+  projective_damping_begin(&p->damping, start->x);
   anderson_begin(&p->mixing);
 }
 
@@ -272,6 +275,7 @@ static void balance_nodes(void *context, size_t begin, size_t end) {
     last = first + SOME < end ? first + SOME : end;
     projective_cloth_forces(&p->cloth, p->x, first, last, forces);
     projective_solid_add(&p->solid, first, last, forces);
+    projective_damping_add(&p->damping, first, last, forces);
     for (size_t i = first; i < last; i++) {
       vec3 force = vec3_from(forces[i - first].at);
       if (p->soft[i] > 0)
@@ -300,6 +304,7 @@ static void unbalance(projective *p) {
   tasks_for(t, nodes, GRAIN, move_nodes, p);
   projective_cloth_elements(&p->cloth, p->x);
   projective_solid_elements(&p->solid, p->x);
+  projective_damping_elements(&p->damping, p->v);
   blow(p);
   tasks_for(t, nodes, GRAIN, balance_nodes, p);
 }

@@ -11,10 +11,10 @@
  *   v' = v + P^-1 (g + r),     P = M + h^2 sum w A^T A,
  *
  * which is (7) without solving for what is there already. g takes the elastic forces at
- * x0 + h v (projective_cloth.h, projective_solid.h), r are the contact impulses
- * (projective_contact.h). The start is the last velocity, at which g holds what contacts bore in
- * the last step: what rests stays. Anderson's acceleration (anderson.h) makes of ten iterations
- * what were thirty.
+ * x0 + h v (projective_cloth.h, projective_solid.h, projective_damping.h), r are the contact
+ * impulses (projective_contact.h). The start is the last velocity, at which g holds what contacts
+ * bore in the last step: what rests stays. Anderson's acceleration (anderson.h) makes of ten
+ * iterations what were thirty.
  *
  * A step cannot fail but by leaving the range of numbers, and none is cut: h is part of P.
  */
@@ -30,6 +30,7 @@
 #include "solve/layers_cones.h"
 #include "solve/projective_cloth.h"
 #include "solve/projective_contact.h"
+#include "solve/projective_damping.h"
 #include "solve/projective_edges.h"
 #include "solve/projective_layers.h"
 #include "solve/projective_press.h"
@@ -59,6 +60,7 @@ typedef struct projective {
   projective_options options;
   projective_cloth cloth;
   projective_solid solid;
+  projective_damping damping;
   prefactor *matrix;
   double stiffness; /* of cloth, h^2 of the elements over the mass, where it is largest */
   size_t stiffest;  /* the body */

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/bending.h"
 #include "model/membrane.h"
 
 /* Triangles come in blocks, as wide as the widest vectors. */
@@ -204,8 +203,8 @@ static void take_triangle(const membrane_element *m, const int32_t *nodes, size_
   }
 }
 
-/* t1 + t2 = sum weight x, and its length at rest. */
-static projective_fold make_fold(const bending_element *b, const int32_t *nodes, const vec3 *rest) {
+projective_fold projective_fold_make(const bending_element *b, const int32_t *nodes,
+                                     const vec3 *rest) {
   projective_fold f = {.stiffness = b->stiffness, .bend = 2 * sin(0.5 * b->rest_angle)};
   vec3 x0 = rest[nodes[0]], edge = vec3_sub(rest[nodes[1]], x0);
   double length2 = vec3_norm2(edge);
@@ -240,7 +239,7 @@ static void take_terms(const model *m, projective_cloth *c) {
       }
       if (term->kernel != &bending_kernel) break;
       projective_fold f =
-          make_fold((const bending_element *)term->data + i, nodes + 4 * i, m->rest);
+          projective_fold_make((const bending_element *)term->data + i, nodes + 4 * i, m->rest);
       add_to_bending(&f, &m->pattern, c->bending);
       if (fabs(f.bend) > FLAT) c->folds[c->fold_count++] = f;
     }

@@ -27,6 +27,7 @@
 #ifndef SOLVE_PROJECTIVE_CLOTH_H
 #define SOLVE_PROJECTIVE_CLOTH_H
 
+#include "model/bending.h"
 #include "model/model.h"
 #include "solve/projective_gather.h"
 
@@ -66,6 +67,10 @@ typedef struct projective_cloth {
   projective_gather stretched; /* which entries of stretch.force are a node's own */
   projective_gather folded;    /* the same of fold_force */
 } projective_cloth;
+
+/* Of a hinge of model/bending.h: t1 + t2 = sum weight x, and its length at rest. */
+projective_fold projective_fold_make(const bending_element *b, const int32_t *nodes,
+                                     const vec3 *rest);
 
 /* Memory from `memory`. Of the model's terms those of cloth. */
 tribo_status projective_cloth_create(const model *m, const tasks *t, arena *memory,

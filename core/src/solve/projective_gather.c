@@ -15,3 +15,13 @@ bool projective_gather_create(const int32_t *const *corners, int arity, size_t c
       out->at[next[corners[k][e]]++] = (int32_t)((size_t)arity * e) + k;
   return true;
 }
+
+void projective_gather_add(const projective_gather *g, const vec4 *force, size_t begin, size_t end,
+                           vec4 *out) {
+  for (size_t node = begin; node < end; node++) {
+    vec4 sum = {{0, 0, 0, 0}};
+    for (int32_t k = g->start[node]; k < g->start[node + 1]; k++)
+      for (int c = 0; c < 4; c++) sum.at[c] += force[g->at[k]].at[c];
+    for (int c = 0; c < 4; c++) out[node - begin].at[c] += sum.at[c];
+  }
+}

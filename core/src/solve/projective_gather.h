@@ -26,4 +26,8 @@ typedef struct projective_gather {
 bool projective_gather_create(const int32_t *const *corners, int arity, size_t count, int32_t nodes,
                               arena *memory, projective_gather *out);
 
+/* Adds to out what the corners of the nodes from begin to end - 1 have, out[0] that of `begin`. */
+void projective_gather_add(const projective_gather *g, const vec4 *force, size_t begin, size_t end,
+                           vec4 *out);
+
 #endif

@@ -238,12 +238,7 @@ void projective_solid_elements(projective_solid *s, const vec4 *x) {
 
 /* Every node gathers what concerns it, always in the same order. */
 void projective_solid_add(const projective_solid *s, size_t begin, size_t end, vec4 *out) {
-  for (size_t node = begin; s->count > 0 && node < end; node++) {
-    vec4 sum = {{0, 0, 0, 0}};
-    for (int32_t k = s->own.start[node]; k < s->own.start[node + 1]; k++)
-      for (int c = 0; c < 4; c++) sum.at[c] += s->force[s->own.at[k]].at[c];
-    for (int c = 0; c < 4; c++) out[node - begin].at[c] += sum.at[c];
-  }
+  if (s->count > 0) projective_gather_add(&s->own, s->force, begin, end, out);
 }
 
 /* ---- setting up -------------------------------------------------------------------------------
