@@ -115,11 +115,12 @@ static void strips_that_cross__are_held_by_their_edges(void **unused) {
   simulation_free(s);
 }
 
-/* A ribbon let go on its edge of a floor lays itself in folds. */
+/* A ribbon let go on its edge of a floor lays itself in folds. In the steps of the paper, which are
+ * long for its speed and thickness, and stiff. */
 static void ribbon__folds_onto_itself_without_passing_through(void **unused) {
   (void)unused;
   scene_ribbon_params p = scene_ribbon_defaults();
-  p.length = 1, p.cells = 80, p.width = 0.04, p.across = 2;
+  p.length = 1, p.cells = 80, p.width = 0.04, p.across = 2, p.stretch = 20, p.dt = 0.004;
   tribo_scene *scene = NULL;
   claim_ok(scene_ribbon(&p, &scene, err));
   simulation *s = projective_make(scene, 20, 1);
@@ -129,6 +130,47 @@ static void ribbon__folds_onto_itself_without_passing_through(void **unused) {
     if (k % 5 == 4) assert_int_equal(crossing_count(s), 0);
   }
   assert_true(contacts > 0);
+  simulation_free(s);
+}
+
+static double energy_of(simulation *s, bool *tangled) {
+  tribo_report report;
+  claim_ok(simulation_step(s, &report, err));
+  if (!report.converged) *tangled = true;
+  return report.kinetic_energy + report.elastic_energy;
+}
+
+/* Finely cut and stiff: what gets through itself is told of, and has no more energy than it had
+ * when it stood. */
+static void ribbon_in_steps_that_are_too_long__tangles_and_does_not_blow_up(void **unused) {
+  (void)unused;
+  scene_ribbon_params p = scene_ribbon_defaults();
+  p.cells = 600, p.across = 3, p.stretch = 1000, p.dt = 0.004;
+  double stood = p.density * p.length * p.width * 9.81 * 0.5 * p.length, most = 0;
+  tribo_scene *scene = NULL;
+  claim_ok(scene_ribbon(&p, &scene, err));
+  simulation *s = projective_make(scene, 20, 1);
+  bool tangled = false;
+  for (int k = 0; k < 150; k++) most = fmax(most, energy_of(s, &tangled));
+  print_message("    %.2f J at most, of %.2f J\n", most, stood);
+  assert_true(tangled);
+  claim_below(most, stood);
+  simulation_free(s);
+}
+
+static void ribbon_in_short_steps__does_not_tangle(void **unused) {
+  (void)unused;
+  scene_ribbon_params p = scene_ribbon_defaults();
+  p.cells = 600, p.across = 3;
+  tribo_scene *scene = NULL;
+  claim_ok(scene_ribbon(&p, &scene, err));
+  simulation *s = projective_make(scene, 20, 1);
+  bool tangled = false;
+  for (int k = 0; k < 500; k++) {
+    energy_of(s, &tangled);
+    if (k % 50 == 49) assert_int_equal(crossing_count(s), 0);
+  }
+  assert_false(tangled);
   simulation_free(s);
 }
 
@@ -151,6 +193,8 @@ int main(void) {
       cmocka_unit_test(fast_cloth__is_stopped_by_cloth),
       cmocka_unit_test(strips_that_cross__are_held_by_their_edges),
       cmocka_unit_test(ribbon__folds_onto_itself_without_passing_through),
+      cmocka_unit_test(ribbon_in_steps_that_are_too_long__tangles_and_does_not_blow_up),
+      cmocka_unit_test(ribbon_in_short_steps__does_not_tangle),
       cmocka_unit_test(threads__leave_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,11 +37,11 @@
   FIELD(width, 0.05, "of the ribbon, m")                                                           \
   FIELD(thickness, 0.004, "of the ribbon: layers keep this distance, m")                           \
   FIELD(density, 0.25, "of the ribbon, kg/m^2")                                                    \
-  FIELD(stretch, 20, "stiffness of the ribbon, N/m")                                               \
+  FIELD(stretch, 200, "stiffness of the ribbon, N/m; the paper's weight is 20")                    \
   FIELD(bend, 1e-4, "flexural rigidity of the ribbon, N m; the paper's weight is 2e-2")            \
   FIELD(iterations, 20, "local and global, a step")                                                \
   FIELD(projective, 1, "1: the method projective; 0: forwarding")                                  \
-  FIELD(dt, 0.004, "time step, s")                                                                 \
+  FIELD(dt, 0.001, "time step, s; the paper's is 0.004")                                           \
   FIELD(seconds, 4, "how long it runs, s")
 
 /* How a dancer moves: she turns on the spot to one side and back, twists, sways and lifts her

@@ -52,6 +52,7 @@ typedef struct projective_report {
   double penetration; /* metres, by the contacts as they were linearised */
   double detect_seconds, local_seconds, contact_seconds, solve_seconds, mix_seconds;
   bool finite;
+  bool tangled; /* contacts between cloths contradicted each other, and were left out */
 } projective_report;
 
 typedef struct projective {

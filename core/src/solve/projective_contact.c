@@ -25,9 +25,10 @@ void projective_meeting_update(projective_meeting *m, const vec3 *v, vec3 *g) {
 }
 
 bool projective_meeting_separate(projective_meeting *m, vec3 *v) {
-  vec3 u = projective_meeting_velocity(m, v);
-  if (u.x >= 0) return false;
-  double r = -m->mass * u.x;
+  double u = m->passes;
+  for (int k = 0; k < 4; k++) u += m->weight[k] * vec3_dot(m->cone.normal, v[m->node[k]]);
+  if (u >= 0) return false;
+  double r = -m->mass * u;
   m->impulse.x += r;
   for (int k = 0; k < 4; k++) {
     vec3 *of = &v[m->node[k]];

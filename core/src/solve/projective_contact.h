@@ -47,6 +47,7 @@ typedef struct projective_meeting {
   double mass;       /* m, kg */
   vec3 shift;        /* (N, t, b), m/s */
   vec3 impulse;      /* (N, t, b), N s */
+  double passes;     /* m/s: what approaches faster than this may pass within the step */
   int32_t layer;
   friction_cone cone;
 } projective_meeting;
@@ -98,7 +99,7 @@ static inline vec3 projective_meeting_revise(projective_meeting *m, vec3 u) {
 void projective_meeting_resume(const projective_meeting *m, vec3 *g);
 void projective_meeting_update(projective_meeting *m, const vec3 *v, vec3 *g);
 
-/* Stops what approaches, by a normal impulse on v itself; false: nothing did. */
+/* Slows down what would pass, by a normal impulse on v itself; false: nothing would. */
 bool projective_meeting_separate(projective_meeting *m, vec3 *v);
 vec3 projective_meeting_velocity(const projective_meeting *m, const vec3 *v);
 

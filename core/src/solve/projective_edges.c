@@ -206,6 +206,7 @@ static tribo_status add_meeting(const meet_job *job, size_t i, const ridge_hit *
   c.cone = painted_cone(law, hit->normal, &with, speed > e->still ? speed : 0);
   c.shift = vec3_make((hit->gap - job->thickness) / e->h, -vec3_dot(c.cone.t, drift),
                       -vec3_dot(c.cone.b, drift));
+  c.passes = c.shift.x;
   e->meetings[e->count] = c;
   e->with[e->count] = job->surface;
   e->by[e->count++] = job->cloth->feelers;

@@ -63,6 +63,7 @@ static projective_meeting make_meeting(const projective_layers *l, const meeting
   }
   double gap = sqrt(f->distance2) - layers_thickness(&l->finder, own, other);
   c.shift.x = (gap > 0 ? gap : RECOVERY * gap) / l->h;
+  c.passes = fmax(gap, 0) / l->h;
   const int32_t *body = l->finder.body;
   const friction_law *law =
       pairs_law(l->pairs, m->bodies[body[own]].object, m->bodies[body[other]].object);
@@ -175,6 +176,7 @@ static void make_meetings(void *context, size_t begin, size_t end) {
     for (int k = 0; k < 4; k++) gate.weight[k] = (float)c.weight[k], gate.node[k] = c.node[k];
     job->l->meetings[i] = c;
     job->l->gates[i] = gate;
+    job->l->passes[i] = (float)c.passes;
     job->l->place[i] = -1;
   }
 }
@@ -186,13 +188,14 @@ static tribo_status sort_meetings(projective_layers *l, const bool *grounded, me
   int32_t *order = ARENA_ARRAY(step, int32_t, l->count);
   l->meetings = ARENA_ARRAY(step, projective_meeting, l->count);
   l->gates = ARENA_ARRAY(step, layers_gate, l->count);
+  l->passes = ARENA_ARRAY(step, float, l->count);
   l->place = ARENA_ARRAY(step, int32_t, l->count);
   l->near = ARENA_ARRAY(step, bool, l->count);
   l->live = ARENA_ARRAY(step, projective_meeting, l->count);
   l->spare = ARENA_ARRAY(step, projective_meeting, l->count);
   l->live_of = ARENA_ARRAY(step, int32_t, l->count);
-  bool whole = order && l->meetings && l->gates && l->place && l->near && l->live && l->spare &&
-               l->live_of && make_graph(l, refs, step, &g);
+  bool whole = order && l->meetings && l->gates && l->passes && l->place && l->near && l->live &&
+               l->spare && l->live_of && make_graph(l, refs, step, &g);
   int32_t layers = whole ? find_layers(l, grounded, refs, &g) : 0;
   int32_t *next = ARENA_ARRAY(step, int32_t, layers + 1);
   if (!whole || !next) return status_no_memory(err, "contacts");
@@ -218,6 +221,8 @@ tribo_status projective_layers_detect(projective_layers *l, const vec3 *x, const
   return l->count > 0 ? sort_meetings(l, grounded, refs, step, err) : TRIBO_OK;
 }
 
+void projective_layers_forget(projective_layers *l) { l->count = l->live_count = 0; }
+
 /* ---- the local step ---------------------------------------------------------------------------
  */
 
@@ -242,21 +247,21 @@ static float largest(quad most) {
  */
 static const float FLOATS_OFF = 1e-5F;
 
-/* Whether a meeting may be driven together, by what is known in floats. */
-static inline bool may_meet(const projective_layers *l, size_t i) {
+/* Whether what is driven comes together faster than this, by what is known in floats. */
+static inline bool may_meet(const projective_layers *l, size_t i, float most) {
   const layers_gate *g = &l->gates[i];
   quad u = {0};
   for (int k = 0; k < 4; k++) u += g->weight[k] * *(const quad *)l->driven[g->node[k]].at;
   quad along = u * *(const quad *)g->normal; /* the shift: times 0 */
-  float apart = along[0] + along[1] + along[2] + g->shift;
-  return !(apart > FLOATS_OFF * (l->fastest + fabsf(g->shift)));
+  float apart = along[0] + along[1] + along[2] + most;
+  return !(apart > FLOATS_OFF * (l->fastest + fabsf(most)));
 }
 
 static void look(void *context, size_t begin, size_t end) {
   const projective_layers *l = context;
   for (size_t i = begin; i < end; i++) {
     int32_t at = l->place[i];
-    l->near[i] = (at >= 0 && l->live[at].impulse.x > 0) || may_meet(l, i);
+    l->near[i] = (at >= 0 && l->live[at].impulse.x > 0) || may_meet(l, i, l->gates[i].shift);
   }
 }
 
@@ -304,7 +309,7 @@ void projective_layers_separate(projective_layers *l, vec3 *v) {
     still = false;
     for (size_t i = 0; i < l->count; i++) {
       projective_meeting *m = &l->meetings[i];
-      if (!may_meet(l, i)) continue;
+      if (!may_meet(l, i, l->passes[i])) continue;
       still |= projective_meeting_separate(m, v);
       for (int c = 0; c < 4; c++) drive(&l->driven[m->node[c]], v[m->node[c]], &most);
       l->fastest = largest(most);

@@ -48,6 +48,7 @@ typedef struct projective_layers {
   /* of the step; from its arena */
   projective_meeting *meetings; /* layer by layer */
   layers_gate *gates;           /* beside them */
+  float *passes;                /* and how fast they may come together without passing, m/s */
   int32_t *place;               /* and where they are among the live ones; -1: nowhere */
   bool *near;                   /* scratch */
   size_t count;
@@ -74,9 +75,14 @@ tribo_status projective_layers_detect(projective_layers *l, const vec3 *x, const
 void projective_layers_resume(const projective_layers *l, vec3 *g);
 void projective_layers_update(projective_layers *l, int round, const vec3 *v, vec3 *g);
 
-/* After the last iteration: what still approaches is stopped, by impulses on the masses alone. Few
- * iterations may leave stiff cloth where it shall not be; layers that have passed each other would
- * never find back. */
+/* Leaves out all contacts of this step. */
+void projective_layers_forget(projective_layers *l);
+
+/* After the last iteration: what would still pass each other is slowed down, by impulses on the
+ * masses alone. Few iterations may leave stiff cloth where it shall not be; layers that have passed
+ * would never find back. Cloth at rest passes nothing, so each impulse is a projection on
+ * velocities that are allowed, and rest among them: it takes energy, however many there are and
+ * however they contradict each other. */
 void projective_layers_separate(projective_layers *l, vec3 *v);
 
 #endif

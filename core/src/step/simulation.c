@@ -24,6 +24,7 @@ struct simulation {
   pairs friction;
   double step_seconds;
   double contact_tolerance; /* metres */
+  bool told_of_tangles;
   log_sink log;
   stepper stepper;
 };
@@ -283,6 +284,18 @@ tribo_status simulation_export_problem(simulation *s, const char *folder, int nu
   return forwarding_export(&s->stepper.forwarding, folder, number, err);
 }
 
+/* Once: what is tangled may stay so for the rest of a bake, and every frame says it in its report.
+ */
+static void warn_of_tangles(simulation *s, double seconds) {
+  if (!s->stepper.tangled || s->told_of_tangles) return;
+  s->told_of_tangles = true;
+  log_write(&s->log, TRIBO_LOG_WARNING,
+            "near %.6g s cloth has got through cloth: contacts between them contradict each other, "
+            "and are left out where they would blow it up. Use more substeps (time.substeps), a "
+            "larger surface.thickness, or softer cloth (elastic)",
+            seconds);
+}
+
 tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tribo_error *err) {
   double began = clock_seconds();
   *report = (tribo_report){.converged = true};
@@ -293,6 +306,7 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
     double seconds = (double)s->next.step * s->step_seconds;
     status = step_advance(&s->stepper, seconds, s->step_seconds, &s->next, report, err);
     s->next.step++;
+    warn_of_tangles(s, seconds);
   }
   if (status == TRIBO_OK) status = make_room_for_contacts(s, err);
   if (status == TRIBO_OK) {
@@ -301,7 +315,7 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
     s->next = last;
     carry_along(s);
     if (count > 0) list_contacts(s);
-    if (!report->converged)
+    if (!report->converged && !s->stepper.projects)
       log_write(
           &s->log, TRIBO_LOG_WARNING,
           "a step near %.6g s did not reach the tolerance; forces are out of balance by %.3g, "

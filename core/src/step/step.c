@@ -296,6 +296,8 @@ static tribo_status project(stepper *s, double seconds, double h, state *moving,
                        seconds);
   }
   report->steps++;
+  s->tangled = solved.tangled;
+  if (solved.tangled) report->converged = false;
   report->residual = fmax(report->residual, solved.residual);
   report->contacts = solved.contacts;
   report->friction_residual = fmax(report->friction_residual, solved.friction);
