@@ -53,7 +53,7 @@ def run():
     put(follow, "influence", 0.7, "Block: its transform")
     put(rig, "location", (0, 0, 1), "Block: its modifiers")
     put(rig.pose.bones["Bone"], "rotation_euler", (0.1, 0, 0), "Block: its modifiers")
-    put(rig.animation_data.action.fcurves[1].keyframe_points[1], "co", (3, 0.3), "Block: its animation")
+    put(lab.fcurves(rig)[1].keyframe_points[1], "co", (3, 0.3), "Block: its animation")
     put(hook, "strength", 0.5, "Cloth: its modifiers")
     put(scene.tribo.pairs[0].friction, "mu", 0.9, "The scene's friction")
     put(scene.unit_settings, "scale_length", 0.1, "The scene's units")
