@@ -50,8 +50,7 @@ def blender(home, text, *arguments):
 
 def run():
     source = os.environ["TRIBO_SOURCE"]
-    here = os.path.join(bpy.utils.user_resource("SCRIPTS"), "addons", "tribo", "_tribo.abi3.so")
-    module = os.path.dirname(os.path.realpath(here))
+    module = os.path.dirname(os.path.realpath(lab.addon("library").tribo.__file__))
     if not os.path.isdir(os.path.join(module, "lib")):
         module = os.path.join(source, "build", "release", "plugin_blender")
     env = {key: value for key, value in os.environ.items() if key not in ("HOME", "PYTHONPATH")}
