@@ -314,3 +314,18 @@ def plays(ob, name=None, tolerance=1e-6, folder=None):
 def script():
     """The farm script of the installed add-on."""
     return os.path.join(os.path.dirname(addon("library").__file__), "tribo_bake.py")
+
+
+def made_zip():
+    """The file that scripts/package-addon makes."""
+    source = os.environ["TRIBO_SOURCE"]
+    module = os.path.dirname(os.path.realpath(addon("library").tribo.__file__))
+    if not os.path.isdir(os.path.join(module, "lib")):
+        module = os.path.join(source, "build", "release", "plugin_blender")
+    env = {key: value for key, value in os.environ.items() if key not in ("HOME", "PYTHONPATH")}
+    made = subprocess.run(["/usr/bin/python3", os.path.join(source, "scripts", "package_addon.py"), module,
+                           path("out")], capture_output=True, text=True, env=env)
+    assert made.returncode == 0, made.stdout + made.stderr
+    (name,) = os.listdir(path("out"))
+    assert name.endswith(".zip"), name
+    return path("out", name)
