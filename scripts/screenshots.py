@@ -10,6 +10,7 @@ import bpy
 import hand
 import lab
 import picture_lab
+import screen
 from mathutils import Euler, Vector
 
 WINDOW = True
@@ -29,7 +30,7 @@ def shot(name, what=Lower):
     """A part of the window: one of its editors, or its lower part."""
     os.makedirs(lab.path("pictures"), exist_ok=True)
     yield 0.3
-    bpy.ops.screen.screenshot(filepath=lab.path("whole.png"))
+    screen.save(lab.path("whole.png"))
     picture_lab.cut(lab.path("whole.png"), lab.path("pictures", name + ".png"), what)
     print("shot:", name, flush=True)
 

@@ -2,14 +2,16 @@
 """F-curves of a data-block, in every version of Blender."""
 
 
-def _of_action(action):
-    if hasattr(action, "fcurves"):  # until 4.4, and as a proxy until 5.0
-        yield from action.fcurves
+def _of_action(user):
+    """Of the action that animation data or a strip plays. From 4.4 on an action has slots, and this plays
+    one of them."""
+    if not hasattr(user, "action_slot"):
+        yield from user.action.fcurves
         return
-    for layer in action.layers:
+    for layer in user.action.layers:
         for strip in layer.strips:
-            for bag in strip.channelbags:
-                yield from bag.fcurves
+            bag = strip.channelbag(user.action_slot) if user.action_slot else None
+            yield from bag.fcurves if bag else ()
 
 
 def curves(owner):
@@ -18,11 +20,11 @@ def curves(owner):
     if data is None:
         return
     if data.action:
-        yield from _of_action(data.action)
+        yield from _of_action(data)
     for track in data.nla_tracks:
         for strip in track.strips:
             if strip.action:
-                yield from _of_action(strip.action)
+                yield from _of_action(strip)
     yield from data.drivers
 
 

@@ -8,12 +8,14 @@ of the values and is in the keyframes.
 
 from array import array
 
+import bpy
+
 from ..logic import fingerprint, table
 from ..props import groups
 from . import animation, build, frames, movers, shapes, subjects
 
 SKIPPED = {"rna_type", "name", "is_active", "show_expanded", "show_in_editmode", "show_on_cage",
-           "filepath", "execution_time", "persistent_uid"}
+           "filepath", "execution_time", "persistent_uid", "show_group_selector", "show_manage_panel"}
 
 
 def of_scene(scene, view_layer):
@@ -138,8 +140,29 @@ def _modifiers(ob):
             helper = movers.helper(modifier)
             out += [_plain(modifier, ob), _transform(helper, set())]
             if modifier.type == "NODES":
-                out += [[key, repr(modifier[key])] for key in modifier.keys()]
+                out += _given_to_nodes(modifier, ob)
     return out
+
+
+def _given_to_nodes(modifier, owner):
+    """The inputs of geometry nodes, without what animation moves."""
+    moved = animation.moved_paths(owner)
+    path = f'modifiers["{bpy.utils.escape_identifier(modifier.name)}"]'
+    if not hasattr(modifier, "properties"):  # until 5.1
+        return [[key, repr(modifier[key])] for key in modifier.keys() if f'{path}["{key}"]' not in moved]
+    out, given = [], modifier.properties.inputs
+    for socket in given.bl_rna.properties:
+        if socket.type == "POINTER" and socket.identifier != "rna_type":
+            one = getattr(given, socket.identifier)
+            names = [name for name in one.bl_rna.properties.keys() if name != "rna_type"]
+            out += [[socket.identifier, name, _written(getattr(one, name))] for name in names
+                    if f"{path}.properties.inputs.{socket.identifier}.{name}" not in moved]
+    return out
+
+
+def _written(value):
+    """A value of any type as text that stays the same."""
+    return repr(tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value)
 
 
 def _plain(thing, owner):
@@ -149,6 +172,8 @@ def _plain(thing, owner):
     for prop in thing.bl_rna.properties:
         name = prop.identifier
         if name in SKIPPED or prop.type == "COLLECTION" or any(p.endswith("." + name) for p in moved):
+            continue
+        if name.startswith("open_") and name.endswith("_panel"):  # of the modifier's own buttons
             continue
         if prop.is_readonly and prop.type != "POINTER":
             continue
@@ -167,4 +192,4 @@ def _image(image):
     """An image by what changes when it is painted, saved or replaced; its pixels would take long."""
     if image is None:
         return None
-    return [image.name, image.filepath, list(image.size), image.is_dirty, image.get("tribo_stroke", 0)]
+    return [image.name, image.filepath, list(image.size), image.is_dirty, image.tribo_stroke]

@@ -19,7 +19,8 @@ def show(ob, path, start):
     modifier.cache_format = "PC2"
     modifier.time_mode, modifier.play_mode = "FRAME", "SCENE"
     modifier.deform_mode, modifier.interpolation = "OVERWRITE", "LINEAR"
-    modifier.forward_axis, modifier.up_axis, modifier.flip_axis = "POS_Y", "POS_Z", set()
+    modifier.forward_axis, modifier.up_axis = "POS_Y", "POS_Z"
+    modifier.flip_axis = set() if isinstance(modifier.flip_axis, set) else (False,) * 3  # 5.2: three switches
     modifier.frame_start, modifier.frame_scale = start, 1.0
     _point(ob, modifier, path)
 

@@ -73,17 +73,21 @@ def add_sockets(tree):
 
 
 def direction(w, colour, uv_map):
-    """(the structure in the world, 1 where there is one)."""
+    """(the structure in the world, 1 where there is one). Where there is none, u: in some Blenders no
+    direction at all is no number, and what is no number is black."""
     split = w.node("ShaderNodeSeparateColor")
     w.join(colour, split.inputs[0])
+    red, green = split.outputs[0], split.outputs[1]
+    x, y = w.math("SUBTRACT", red, 0.5), w.math("SUBTRACT", green, 0.5)
+    square = w.math("ADD", w.math("MULTIPLY", x, x), w.math("MULTIPLY", y, y))
+    there = w.math("GREATER_THAN", square, (LEAST / 2) ** 2)
     flat = w.node("ShaderNodeCombineColor")
-    w.join(split.outputs[0], flat.inputs[0])
-    w.join(split.outputs[1], flat.inputs[1])
+    w.join(w.math("ADD", red, w.math("MULTIPLY", w.math("SUBTRACT", 1.0, there), 0.5)), flat.inputs[0])
+    w.join(green, flat.inputs[1])
     w.join(0.5, flat.inputs[2])
     turned = w.node("ShaderNodeNormalMap", space="TANGENT", uv_map=uv_map)
     w.join(flat.outputs[0], turned.inputs["Color"])
-    length = w.vector("LENGTH", w.vector("SUBTRACT", flat.outputs[0], (0.5, 0.5, 0.5)))
-    return turned.outputs[0], w.math("GREATER_THAN", length, LEAST / 2)
+    return turned.outputs[0], there
 
 
 def scratches(w, along, density, length):

@@ -35,7 +35,7 @@ class CombTool:
     bl_label = "Comb"
     bl_description = ("Comb the structure of the surface: friction differs along and across it\n"
                       "Shift: smooth, Ctrl: erase, F: radius, Shift F: strength")
-    bl_icon = "ops.curves.sculpt_comb"
+    bl_icon = "brush.particle.comb"
 
     def draw_settings(context, layout, _tool):
         brush = context.scene.tribo_comb
@@ -168,8 +168,9 @@ def put_down():
                 continue
             with bpy.context.temp_override(window=window, area=area, region=region):
                 if comb_is_chosen(bpy.context):
-                    bpy.ops.wm.tool_set_by_id(name="builtin.select_box" if bpy.context.mode == "OBJECT"
-                                              else "builtin_brush.Draw")
+                    brush = "builtin.brush" if bpy.app.version >= (4, 3, 0) else "builtin_brush.Draw"
+                    bpy.ops.wm.tool_set_by_id(
+                        name="builtin.select_box" if bpy.context.mode == "OBJECT" else brush)
 
 
 def unregister():

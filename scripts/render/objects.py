@@ -104,7 +104,12 @@ def key_transforms(shown, transforms, first, interval):
         for path in ("location", "rotation_quaternion", "scale"):
             shown.keyframe_insert(path, frame=first + number * interval)
         last = turn
-    for curve in shown.animation_data.action.fcurves:
+    data = shown.animation_data
+    if hasattr(data, "action_slot"):  # from Blender 4.4 on
+        curves = data.action.layers[0].strips[0].channelbag(data.action_slot).fcurves
+    else:
+        curves = data.action.fcurves
+    for curve in curves:
         for key in curve.keyframe_points:
             key.interpolation = "LINEAR"
 

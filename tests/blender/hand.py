@@ -10,6 +10,7 @@ says what is below it.
 
 import bpy
 import lab
+import screen
 
 TICK = 0.02  # one turn of Blender's loop: handle, then draw
 STEP = 9  # pixels; a row has 20
@@ -201,5 +202,5 @@ def wait_for(what, seconds=200):
 def picture(name):
     """The whole window, into the folder of the scenario."""
     yield TICK
-    bpy.ops.screen.screenshot(filepath=lab.path(name + ".png"))
+    screen.save(lab.path(name + ".png"))
     yield TICK

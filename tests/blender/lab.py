@@ -13,6 +13,7 @@ from array import array
 import bpy
 
 WORK = os.environ.get("TRIBO_WORK", "")
+PACKAGE = os.environ.get("TRIBO_PACKAGE", "tribo")  # as an extension it has a longer name
 
 
 def path(*parts):
@@ -24,7 +25,7 @@ def addon(name):
     """A module of the add-on: addon("jobs")."""
     import importlib
 
-    return importlib.import_module("tribo." + name)
+    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
 def empty_scene(first=1, last=5):
@@ -256,12 +257,20 @@ def resumes_to_the_bits(scene, folder, frames):
     assert len(cached(folder, "Cloth")) == frames
 
 
+def fcurves(block):
+    """Those of a data-block's action."""
+    data = block.animation_data
+    if hasattr(data, "action_slot"):  # from 4.4 on
+        return data.action.layers[0].strips[0].channelbag(data.action_slot).fcurves
+    return data.action.fcurves
+
+
 def key(owner, what, *moments):
     """Keyframes that go straight from one to the next: key(ob, "location", (1, (0, 0, 0)), ...)."""
     for frame, value in moments:
         setattr(owner, what, value)
         owner.keyframe_insert(what, frame=frame)
-    curves = owner.id_data.animation_data.action.fcurves
+    curves = fcurves(owner.id_data)
     for curve in curves:
         for point in curve.keyframe_points:
             point.interpolation = "LINEAR"
@@ -304,4 +313,19 @@ def plays(ob, name=None, tolerance=1e-6, folder=None):
 
 def script():
     """The farm script of the installed add-on."""
-    return os.path.join(bpy.utils.user_resource("SCRIPTS"), "addons", "tribo", "tribo_bake.py")
+    return os.path.join(os.path.dirname(addon("library").__file__), "tribo_bake.py")
+
+
+def made_zip():
+    """The file that scripts/package-addon makes."""
+    source = os.environ["TRIBO_SOURCE"]
+    module = os.path.dirname(os.path.realpath(addon("library").tribo.__file__))
+    if not os.path.isdir(os.path.join(module, "lib")):
+        module = os.path.join(source, "build", "release", "plugin_blender")
+    env = {key: value for key, value in os.environ.items() if key not in ("HOME", "PYTHONPATH")}
+    made = subprocess.run(["/usr/bin/python3", os.path.join(source, "scripts", "package_addon.py"), module,
+                           path("out")], capture_output=True, text=True, env=env)
+    assert made.returncode == 0, made.stdout + made.stderr
+    (name,) = os.listdir(path("out"))
+    assert name.endswith(".zip"), name
+    return path("out", name)

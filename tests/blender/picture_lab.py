@@ -6,6 +6,7 @@ import math
 import bpy
 import gpu
 import lab
+import screen
 from mathutils import Matrix
 
 SIZE = 400  # pixels, of a square picture
@@ -21,13 +22,13 @@ def from_above(middle, width):
 def take(matrix):
     """Draws the overlay on black; rows of (red, green, blue, alpha), 0 to 255, the lowest row first."""
     overlay = lab.addon("ui.overlay")
-    screen = gpu.types.GPUOffScreen(SIZE, SIZE)
-    with screen.bind():
+    target = gpu.types.GPUOffScreen(SIZE, SIZE)
+    with target.bind():
         frame = gpu.state.active_framebuffer_get()
         frame.clear(color=(0, 0, 0, 0), depth=1)
         overlay.draw_all(bpy.context, matrix)
         flat = frame.read_color(0, 0, SIZE, SIZE, 4, 0, "UBYTE")
-    screen.free()
+    target.free()
     flat.dimensions = 4 * SIZE * SIZE
     values = bytes(flat)
     return [[tuple(values[4 * (SIZE * y + x):4 * (SIZE * y + x) + 4]) for x in range(SIZE)]
@@ -97,7 +98,7 @@ def apart(a, b):
 
 
 def show():
-    """The Comb tool in the 3D view, from above, and the Physics tab; (window, area)."""
+    """The Comb tool in the 3D view, from above, and the Physics tab; the view's area."""
     window = bpy.context.window_manager.windows[0]
     area = next(a for a in window.screen.areas if a.type == "VIEW_3D")
     region = next(r for r in area.regions if r.type == "WINDOW")
@@ -111,13 +112,12 @@ def show():
         space.overlay.show_floor = space.overlay.show_cursor = False
     properties = next(a for a in window.screen.areas if a.type == "PROPERTIES")
     properties.spaces.active.context = "PHYSICS"
-    return window, area
+    return area
 
 
-def screenshot(window, area, name):
+def screenshot(area, name):
     """The 3D view."""
-    with bpy.context.temp_override(window=window, screen=window.screen, area=area):
-        bpy.ops.screen.screenshot(filepath=lab.path("whole.png"))
+    screen.save(lab.path("whole.png"))
     cut(lab.path("whole.png"), lab.path(name), area)
 
 

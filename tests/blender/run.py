@@ -3,14 +3,15 @@
 """Runs scenarios of the add-on in real Blender, each in a process, a home and a folder of its own.
 
     run.py --source ROOT --module _tribo.abi3.so --tribo TRIBO --work DIR [--blender BLENDER]
-           [--zip FILE] [NAME...]
+           [--zip FILE [--extension]] [NAME...]
 
 A scenario is a file in scenarios/ with a function run(). Headless, unless it says WINDOW = True: then
 Blender has a window under Xvfb, and run() is a generator that yields the seconds to wait before it
-goes on. It may say SECONDS = 120 to have more than 60 (a window 180). A scenario fails when it raises,
-when anything prints a traceback, when Blender complains about memory, crashes or takes too long.
+goes on. It may say SECONDS = 120 to have more than 60 (a window 180), and SINCE = (4, 2) when older
+Blenders cannot do it. A scenario fails when it raises, when anything prints a traceback, when Blender
+complains about memory, crashes or takes too long.
 
-Exit code 77: there is no Blender, or no Xvfb for a window.
+Exit code 77: there is no Blender, or an older one, or no Xvfb for a window.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SKIPPED = 77
 FAULTS = ("Traceback (most recent call last)", "BKE_modifier_set_error", "Not freed memory", "Error: Python script failed",
-          "EXCEPTION_ACCESS", "Segmentation fault", "ResourceWarning")
+          "EXCEPTION_ACCESS", "Segmentation fault", "ResourceWarning", "Missing icons")
 WINDOWED = r"^WINDOW = True"
 LEFT_OUT = shutil.ignore_patterns("native", "*.pyi", "__pycache__", "README.md")
 
@@ -34,24 +35,31 @@ LEFT_OUT = shutil.ignore_patterns("native", "*.pyi", "__pycache__", "README.md")
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--source", type=Path, default=HERE.parents[1])
-    parser.add_argument("--module", type=Path, required=True)
+    parser.add_argument("--module", type=Path, help="needed without --zip")
     parser.add_argument("--tribo", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--blender", default="blender")
     parser.add_argument("--zip", type=Path, help="install this zip (scripts/package-addon) in place of "
                         "the sources")
+    parser.add_argument("--extension", action="store_true", help="the zip as an extension of Blender 4.2 or "
+                        "later, not among the legacy add-ons")
     parser.add_argument("--verbose", action="store_true", help="show the output of what passes too")
     parser.add_argument("names", nargs="*")
-    return parser.parse_args()
+    args = parser.parse_args()
+    if not (args.zip or args.module) or args.extension and not args.zip:
+        parser.error("--module or --zip is needed, and --zip for --extension")
+    return args
 
 
-def install(source, module, scripts, archive=None):
+def install(args, user):
     """The add-on as the zip would install it, or from it. From the sources the module and the shaders
     are linked."""
-    target = scripts / "addons" / "tribo"
-    if archive:
-        shutil.unpack_archive(archive, scripts / "addons")
+    source, module = args.source, args.module
+    if args.zip:
+        place = "extensions/user_default" if args.extension else "scripts/addons"
+        shutil.unpack_archive(args.zip, user / place)
         return
+    target = user / "scripts" / "addons" / "tribo"
     shutil.copytree(source / "plugin_blender", target, ignore=LEFT_OUT)
     (target / module.name).symlink_to(module.resolve())
     if (module.resolve().parent / "lib").is_dir():  # what it brings along
@@ -66,11 +74,25 @@ def environment(args, work):
     env = dict(os.environ)
     env.update(
         HOME=str(user), BLENDER_USER_RESOURCES=str(user), BLENDER_USER_CONFIG=str(user / "config"),
-        BLENDER_USER_SCRIPTS=str(user / "scripts"), TMPDIR=str(work / "tmp"), TEMP=str(work / "tmp"),
+        BLENDER_USER_SCRIPTS=str(user / "scripts"), BLENDER_USER_EXTENSIONS=str(user / "extensions"),
+        TMPDIR=str(work / "tmp"), TEMP=str(work / "tmp"),
         PYTHONDONTWRITEBYTECODE="1", PYTHONPATH=str(HERE), XDG_RUNTIME_DIR=str(work / "tmp"),
+        TRIBO_PACKAGE="bl_ext.user_default.tribo" if args.extension else "tribo",
         TRIBO_BLENDER=args.blender, TRIBO_CLI=str(args.tribo.resolve()), TRIBO_WORK=str(work),
         TRIBO_SOURCE=str(args.source.resolve()), LIBGL_ALWAYS_SOFTWARE="1")
     return env
+
+
+def too_old(args, text):
+    """Why this Blender cannot run a scenario, if it cannot."""
+    since = re.search(r"^SINCE = \((\d+), (\d+)\)", text, re.M)
+    if not since:
+        return None
+    said = subprocess.run([args.blender, "--version"], capture_output=True, text=True).stdout
+    version = re.search(r"Blender (\d+)\.(\d+)", said)
+    if version and tuple(map(int, version.groups())) >= tuple(map(int, since.groups())):
+        return None
+    return "it needs Blender {}.{} or later".format(*since.groups())
 
 
 def command(args, scenario, text):
@@ -95,11 +117,14 @@ def seconds_allowed(text):
 def run_one(args, scenario):
     """(passed or None for skipped, seconds, output)."""
     text = scenario.read_text(encoding="utf-8")
+    reason = too_old(args, text)
+    if reason:
+        return None, 0.0, reason
     work = (args.work / scenario.stem).resolve()
     shutil.rmtree(work, ignore_errors=True)
     (work / "tmp").mkdir(parents=True)
     (work / "user" / "config").mkdir(parents=True)
-    install(args.source, args.module, work / "user" / "scripts", args.zip)
+    install(args, work / "user")
     line = command(args, scenario, text)
     if line is None:
         return None, 0.0, "there is no xvfb-run for a window"
@@ -124,6 +149,8 @@ def run_one(args, scenario):
     if process.returncode not in ((0, 1) if ended and line[0] == "xvfb-run" else (0,)):
         faults.append(f"Blender's exit code is {process.returncode}")
     output += "".join(f"\nrun.py: {fault}" for fault in faults)
+    if args.zip and not faults:  # unpacked, it is 25 MB for each scenario
+        shutil.rmtree(work / "user")
     return not faults, time.monotonic() - begin, output
 
 

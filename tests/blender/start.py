@@ -50,7 +50,7 @@ def in_window(scenario):
 
 def main():
     bpy.context.preferences.view.show_splash = False
-    if addon_utils.enable("tribo", default_set=True) is None:
+    if addon_utils.enable(os.environ["TRIBO_PACKAGE"], default_set=True) is None:
         raise RuntimeError("the add-on cannot be enabled")
     scenario = load(sys.argv[sys.argv.index("--") + 1])
     if getattr(scenario, "WINDOW", False):

@@ -18,11 +18,11 @@ def run():
     lab.hanging()
     lab.save()
     job = lab.begin_job(3)
-    addon_utils.disable("tribo")
+    addon_utils.disable(lab.PACKAGE)
     assert not job.is_alive() and not hasattr(bpy.types.Scene, "tribo")
     assert not [f for f in bpy.app.handlers.frame_change_post if "tribo" in f.__module__]
     bpy.context.scene.frame_set(5)
-    addon_utils.enable("tribo")
+    addon_utils.enable(lab.PACKAGE)
     caches = lab.addon("bridge.caches")
     assert caches.status(bpy.context.scene) == "cancelled"
     assert bpy.ops.tribo.resume() == {"FINISHED"}
@@ -38,7 +38,7 @@ def run():
     lab.bake()
     lab.same_files(folder, lab.path("resumed"), ["Cloth.pc2", "Cloth.local.pc2"])
     for _ in range(5):
-        addon_utils.disable("tribo")
-        addon_utils.enable("tribo")
+        addon_utils.disable(lab.PACKAGE)
+        addon_utils.enable(lab.PACKAGE)
     lab.plays(bpy.data.objects["Cloth"])
     assert handlers() == before, (handlers(), before)

@@ -52,7 +52,7 @@ def run():
     assert lab.bake_json(folder)["scene_hash"] == lab.bake_json(lab.path("farm"))["scene_hash"]
 
     lab.save("shot.blend")
-    script = os.path.join(bpy.utils.user_resource("SCRIPTS"), "addons", "tribo", "tribo_bake.py")
+    script = lab.script()
     copy = lab.path("elsewhere")
     os.makedirs(copy)
     os.rename(lab.path("shot.blend"), os.path.join(copy, "shot.blend"))

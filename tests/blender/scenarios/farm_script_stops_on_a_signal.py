@@ -15,12 +15,8 @@ import lab
 SECONDS = 120
 
 
-def script():
-    return os.path.join(bpy.utils.user_resource("SCRIPTS"), "addons", "tribo", "tribo_bake.py")
-
-
 def bake(*arguments, expect=0):
-    return lab.another_blender("--factory-startup", lab.path("shot.blend"), "-P", script(), "--", *arguments,
+    return lab.another_blender("--factory-startup", lab.path("shot.blend"), "-P", lab.script(), "--", *arguments,
                                expect=expect)
 
 
@@ -34,7 +30,7 @@ def run():
     cloth = lab.make(lab.grid(cells=16), "CLOTH")
     lab.pin(cloth, [0, 16])
     lab.save()
-    line = [os.environ["TRIBO_BLENDER"], "-b", "--factory-startup", lab.path("shot.blend"), "-P", script()]
+    line = [os.environ["TRIBO_BLENDER"], "-b", "--factory-startup", lab.path("shot.blend"), "-P", lab.script()]
     with open(lab.path("child.log"), "w+", encoding="utf-8") as log:
         child = subprocess.Popen(line, stdout=log, stderr=log)
         until = time.monotonic() + 40

@@ -18,7 +18,7 @@ def run():
     move.keyframe_insert("strength", frame=1)
     move.strength = 0.2
     move.keyframe_insert("strength", frame=5)
-    for key in cloth.animation_data.action.fcurves[0].keyframe_points:
+    for key in lab.fcurves(cloth)[0].keyframe_points:
         key.interpolation = "LINEAR"
     wave = cloth.modifiers.new("Cast", "CAST")
     wave.factor = 0.0

@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A parameter cannot be keyframed; where an F-curve is there all the same, the bake names object,
-property and curve. The same for a collider that would appear mid-way."""
+property and curve. The same for a collider that would appear mid-way, but not for what else its action
+moves."""
 
 import bpy
 import lab
+
+
+def new_curve(action, block, path, **more):
+    if hasattr(action, "slots"):  # from 4.4 on
+        return action.fcurve_ensure_for_datablock(block, path, **more)
+    return action.fcurves.new(path, **more)
 
 
 def run():
@@ -18,12 +25,12 @@ def run():
         raise AssertionError("it was keyframed")
     action = bpy.data.actions.new("Push")
     cloth.animation_data_create().action = action
-    curve = action.fcurves.new("tribo.object.velocity", index=2)
+    curve = new_curve(action, cloth, "tribo.object.velocity", index=2)
     curve.keyframe_points.insert(1, 5.0)
     message = lab.error_of(bpy.ops.tribo.bake)
     assert "Cloth: tribo.object.velocity is keyframed" in message, message
     assert "tribo.object.velocity[2]" in message, message
-    action.fcurves.remove(curve)
+    lab.fcurves(cloth).remove(curve)
     scene = bpy.context.scene
     curve = scene.animation_data_create().drivers.new("tribo.friction.mu")
     message = lab.error_of(bpy.ops.tribo.bake)
@@ -35,4 +42,11 @@ def run():
     assert "Block: hide_viewport is keyframed" in message, message
     block.animation_data_clear()
     block.hide_viewport = False
+    if hasattr(action, "slots"):  # what another object's slot has is not keyframed here
+        other = lab.box("Other")
+        for ob in (other, block):
+            ob.animation_data_create().action = action
+            ob.animation_data.action_slot = action.slots.new("OBJECT", ob.name)
+        new_curve(action, other, "hide_viewport").keyframe_points.insert(1, 1.0)
+        new_curve(action, block, "location", index=0).keyframe_points.insert(1, 0.0)
     lab.bake()

@@ -18,7 +18,7 @@ def run():
     cloth = lab.make(lab.grid(cells=16), "CLOTH")  # hangs by two corners
     lab.pin(cloth, [0, 16])
     lab.save()
-    script = os.path.join(bpy.utils.user_resource("SCRIPTS"), "addons", "tribo", "tribo_bake.py")
+    script = lab.script()
     line = [os.environ["TRIBO_BLENDER"], "-b", "--factory-startup", lab.path("shot.blend"), "-P", script]
     folder = lab.path("tribo_cache_shot", "Scene")
     with open(lab.path("child.log"), "w", encoding="utf-8") as log:

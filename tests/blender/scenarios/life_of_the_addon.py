@@ -23,10 +23,10 @@ def run():
     before = handlers(), classes()
     assert before[1]
     for _ in range(3):
-        addon_utils.disable("tribo")
+        addon_utils.disable(lab.PACKAGE)
         assert not classes(), classes()
         assert not hasattr(bpy.types.Object, "tribo") and not hasattr(bpy.types.Scene, "tribo")
-        assert addon_utils.enable("tribo", default_set=True)
+        assert addon_utils.enable(lab.PACKAGE, default_set=True)
         assert (handlers(), classes()) == before
     lab.close(cloth.tribo.cloth.bend, 2e-4, 1e-9, "bend")
     assert cloth.tribo.kind == "CLOTH" and cloth.tribo.pin_group == "Pin"
@@ -38,10 +38,10 @@ def run():
     lab.addon("live").forget()
     while job.advance() and job.state != "baking":
         pass
-    addon_utils.disable("tribo")  # in the midst of a bake
+    addon_utils.disable(lab.PACKAGE)  # in the midst of a bake
     assert job.state == "cancelled", job.state
     bpy.ops.preferences.addon_refresh()
-    assert addon_utils.enable("tribo", default_set=True)
+    assert addon_utils.enable(lab.PACKAGE, default_set=True)
     assert (handlers(), classes()) == before
     scene.frame_end = 3
     lab.bake()

@@ -20,10 +20,10 @@ def run():
     settings.contacts = True
     settings.arrows = 0.4
     scene.frame_set(4)
-    window, area = picture_lab.show()
+    area = picture_lab.show()
     area.spaces.active.shading.show_xray = True
     yield 3.0
-    picture_lab.screenshot(window, area, "contacts.png")
+    picture_lab.screenshot(area, "contacts.png")
     image = bpy.data.images.load(lab.path("contacts.png"))
     pixels = paint_lab.image_pixels(image)
     green = sum(1 for r, g, b in zip(pixels[0::4], pixels[1::4], pixels[2::4]) if g > 0.6 and r < 0.3 and b < 0.5)

@@ -34,12 +34,12 @@ def run():
     for _ in range(3):
         choose_tool()
         yield 0.5
-        addon_utils.disable("tribo")
+        addon_utils.disable(lab.PACKAGE)
         yield 0.5
         tool = bpy.context.workspace.tools.from_space_view3d_mode("OBJECT", create=False)
         assert tool.idname == "builtin.select_box", tool.idname
         assert not hasattr(bpy.types.Scene, "tribo_overlay") and not hasattr(bpy.types.Image, "tribo_stroke")
-        assert addon_utils.enable("tribo") is not None
+        assert addon_utils.enable(lab.PACKAGE) is not None
         yield 0.5
         assert handlers() == before, (handlers(), before)
     assert bpy.context.scene.tribo_overlay.structure, "settings are kept in the file"

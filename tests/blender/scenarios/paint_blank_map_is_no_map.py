@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A structure map that was not combed yet bakes as none; one stroke on it counts."""
+"""A structure map that was not combed yet bakes as none; one stroke on it counts, and makes a bake stale,
+as the next one does."""
 
 import bpy
 import lab
@@ -15,6 +16,11 @@ def run():
     lab.bake()
     assert paint_lab.stroke([(-0.3, 0, 0.5), (0.3, 0, 0.5)], radius=0.1) == {"FINISHED"}
     assert structured()
+    assert lab.changes() == ["Box: its maps changed"], lab.changes()
+    lab.bake()
+    assert lab.changes() == [], lab.changes()
+    assert paint_lab.stroke([(0, -0.3, 0.5), (0, 0.3, 0.5)], radius=0.1) == {"FINISHED"}
+    assert lab.changes() == ["Box: its maps changed"], lab.changes()
     assert bpy.ops.tribo.comb_fill(along="NONE") == {"FINISHED"}
     assert not structured()
 

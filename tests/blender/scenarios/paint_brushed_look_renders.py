@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The brushed look follows the map: a lamp's highlight on a combed sheet is drawn out across the
-structure, on plain and on mirrored islands, and round where there is none."""
+structure, on plain and on mirrored islands, and round where there is none, with and without scratches."""
 
 import math
 from array import array
@@ -32,7 +32,7 @@ def stage(ob):
 
 
 def highlight(name):
-    """(angle of its long axis in degrees, long over short)."""
+    """(angle of its long axis in degrees, long over short, all of its light)."""
     scene = bpy.context.scene
     scene.render.filepath = lab.path(name + ".exr")
     bpy.ops.render.render(write_still=True)
@@ -51,25 +51,28 @@ def highlight(name):
     x1, y1 = x1 / total, y1 / total
     xx, xy, yy = xx / total - x1 * x1, xy / total - x1 * y1, yy / total - y1 * y1
     half, spread = (xx + yy) / 2, math.hypot((xx - yy) / 2, xy)
-    return math.degrees(0.5 * math.atan2(2 * xy, xx - yy)) % 180, math.sqrt((half + spread) / (half - spread))
+    angle = math.degrees(0.5 * math.atan2(2 * xy, xx - yy)) % 180
+    return angle, math.sqrt((half + spread) / (half - spread)), total
 
 
 def run():
     ob = paint_lab.painted_sheet("256")
     assert bpy.ops.tribo.brushed_look() == {"FINISHED"}
     group = ob.data.materials[0].node_tree.nodes["Group"]
-    group.inputs["Scratches"].default_value = 0.0
     camera, lamp = stage(ob)
-    _, stretch = highlight("none")
-    print(f"without structure: {stretch:.2f} times as long as wide")
+    _, _, scratched = highlight("scratched")
+    group.inputs["Scratches"].default_value = 0.0
+    _, stretch, light = highlight("none")
+    print(f"without structure: {stretch:.2f} times as long as wide, light {light:.1f}, {scratched:.1f}")
     assert stretch < 1.05, stretch
+    lab.close(scratched, light, 0.01 * light, "scratches need a structure")
     for angle in (0, 30, 120):
         d = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         line = [(1 - 0.5 * d[0], 0.5 - 0.5 * d[1], 0), (1 + 0.5 * d[0], 0.5 + 0.5 * d[1], 0)]
         assert paint_lab.stroke(line, radius=4) == {"FINISHED"}
         for side in (0.5, 1.5):
             camera.location.x = lamp.location.x = side
-            seen, stretch = highlight(f"{angle}_{side}")
+            seen, stretch, _ = highlight(f"{angle}_{side}")
             print(f"structure at {angle}: highlight at {seen:.1f}, {stretch:.2f} times as long as wide")
             assert stretch > 1.15, stretch
             lab.close((seen - angle) % 180, 90, 6, "across the structure")

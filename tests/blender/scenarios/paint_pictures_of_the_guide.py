@@ -86,12 +86,12 @@ def run():
     ob = lab.make(dome(), "COLLIDER")
     assert bpy.ops.tribo.new_structure_map(size="1024") == {"FINISHED"}
     comb_around(ob)
-    window, area = picture_lab.show()
+    area = picture_lab.show()
     yield 2.0
     scene.tribo_overlay.structure, scene.tribo_overlay.spacing = True, 0.05
     area.tag_redraw()
     yield 2.0
-    picture_lab.screenshot(window, area, "combing.png")
+    picture_lab.screenshot(area, "combing.png")
     image = bpy.data.images.load(lab.path("combing.png"))
     pixels = paint_lab.image_pixels(image)
     vivid = sum(1 for r, g, b in zip(pixels[0::4], pixels[1::4], pixels[2::4]) if max(r, g, b) - min(r, g, b) > 0.3)

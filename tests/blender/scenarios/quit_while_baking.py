@@ -11,10 +11,10 @@ import lab
 SCRIPT = """
 import bpy, sys
 import addon_utils
-addon_utils.enable("tribo", default_set=True)
+addon_utils.enable({package!r}, default_set=True)
 bpy.ops.wm.open_mainfile(filepath={blend!r})
 import importlib
-jobs = importlib.import_module("tribo.jobs")
+jobs = importlib.import_module({package!r} + ".jobs")
 job = jobs.Job(bpy.context.scene, bpy.context.view_layer)
 while not (job.poll and (job.poll["frame"] or 0) >= 3):
     assert job.advance(), job.message
@@ -26,9 +26,9 @@ print("QUITS")
 def run():
     lab.hanging(6, 400)
     lab.save()
-    for end in ("bpy.ops.wm.quit_blender()", "pass", "sys.exit(0)", "addon_utils.disable('tribo')"):
+    for end in ("bpy.ops.wm.quit_blender()", "pass", "sys.exit(0)", f"addon_utils.disable({lab.PACKAGE!r})"):
         with open(lab.path("quit.py"), "w", encoding="utf-8") as file:
-            file.write(SCRIPT.format(blend=lab.path("shot.blend"), end=end))
+            file.write(SCRIPT.format(blend=lab.path("shot.blend"), package=lab.PACKAGE, end=end))
         begin = time.monotonic()
         done = lab.another_blender("--factory-startup", "--python-exit-code", "1", "-P", lab.path("quit.py"))
         assert "QUITS" in done.stdout, done.stdout + done.stderr

@@ -12,6 +12,31 @@ def expect(part):
     assert len(lines) == 1 and part in lines[0], (part, lines)
 
 
+def nodes(ob):
+    """Geometry nodes that do nothing, with a number to give them: (who has it, its name)."""
+    tree = bpy.data.node_groups.new("Nothing", "GeometryNodeTree")
+    if hasattr(tree, "interface"):  # from 4.0 on
+        for way in ("INPUT", "OUTPUT"):
+            tree.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
+        number = tree.interface.new_socket("Amount", in_out="INPUT", socket_type="NodeSocketFloat")
+    else:
+        for sockets in (tree.inputs, tree.outputs):
+            sockets.new("NodeSocketGeometry", "Geometry")
+        number = tree.inputs.new("NodeSocketFloat", "Amount")
+    tree.links.new(tree.nodes.new("NodeGroupInput").outputs[0], tree.nodes.new("NodeGroupOutput").inputs[0])
+    modifier = ob.modifiers.new("Nodes", "NODES")
+    modifier.node_group = tree
+    return modifier, number.identifier
+
+
+def give(modifier, name, value):
+    if hasattr(modifier, "properties"):  # from 5.2 on
+        getattr(modifier.properties.inputs, name).value = value
+    else:
+        modifier[name] = value
+    modifier.id_data.update_tag()
+
+
 def run():
     scene = lab.empty_scene(1, 3)
     rig = lab.rig()
@@ -31,6 +56,9 @@ def run():
     hook = cloth.modifiers.new("Hook", "HOOK")
     hook.object, hook.vertex_group = target, ""
     bpy.ops.object.modifier_move_to_index(modifier="Hook", index=0)
+    modifier, amount = nodes(cloth)
+    bpy.ops.object.modifier_move_to_index(modifier="Nodes", index=0)
+    give(modifier, amount, 1.0)
     bpy.ops.tribo.pair_add(a="Block", b="Cloth", mu=0.4)
     lab.save()
     lab.bake()
@@ -53,8 +81,9 @@ def run():
     put(follow, "influence", 0.7, "Block: its transform")
     put(rig, "location", (0, 0, 1), "Block: its modifiers")
     put(rig.pose.bones["Bone"], "rotation_euler", (0.1, 0, 0), "Block: its modifiers")
-    put(rig.animation_data.action.fcurves[1].keyframe_points[1], "co", (3, 0.3), "Block: its animation")
+    put(lab.fcurves(rig)[1].keyframe_points[1], "co", (3, 0.3), "Block: its animation")
     put(hook, "strength", 0.5, "Cloth: its modifiers")
+    tried(lambda: give(modifier, amount, 2.0), lambda: give(modifier, amount, 1.0), "Cloth: its modifiers")
     put(scene.tribo.pairs[0].friction, "mu", 0.9, "The scene's friction")
     put(scene.unit_settings, "scale_length", 0.1, "The scene's units")
     put(scene.tribo, "samples", 3, "The scene's quality")
@@ -74,4 +103,6 @@ def run():
     cloth.hide_render = True
     cloth.show_in_front = True
     scene.tribo.threads = 2
+    if hasattr(modifier, "open_manage_panel"):  # from 4.1 on
+        modifier.open_manage_panel = not modifier.open_manage_panel
     assert lab.changes() == [], lab.changes()

@@ -51,9 +51,9 @@ def run():
     cloth.vertex_groups["Pin"].add([2], 1.0, "REPLACE")
     expect("Cloth: its vertex groups changed")
     cloth.vertex_groups["Pin"].remove([2])
-    block.animation_data.action.fcurves[2].keyframe_points[1].co.y = 0.06
+    lab.fcurves(block)[2].keyframe_points[1].co.y = 0.06
     expect("Block: its animation changed")
-    block.animation_data.action.fcurves[2].keyframe_points[1].co.y = 0.05
+    lab.fcurves(block)[2].keyframe_points[1].co.y = 0.05
     twist = block.modifiers.new("Twist", "SIMPLE_DEFORM")
     expect("Block: its modifiers changed")
     block.modifiers.remove(twist)

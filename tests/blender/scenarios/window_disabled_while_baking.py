@@ -22,10 +22,10 @@ def run():
     yield 1.0
     jobs = lab.addon("jobs")
     assert jobs.running
-    addon_utils.disable("tribo")
+    addon_utils.disable(lab.PACKAGE)
     assert not jobs.running
     yield 0.5
-    addon_utils.enable("tribo")
+    addon_utils.enable(lab.PACKAGE)
     yield 0.3
     start()
     yield 0.6

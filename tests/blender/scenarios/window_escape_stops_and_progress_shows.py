@@ -7,6 +7,7 @@ import time
 import bpy
 import hand
 import lab
+import screen
 
 WINDOW = True
 SECONDS = 280
@@ -14,7 +15,7 @@ SECONDS = 280
 
 def status_bar():
     """The lowest 20 rows of the window as pixels."""
-    bpy.ops.screen.screenshot(filepath=lab.path("bar.png"))
+    screen.save(lab.path("bar.png"))
     image = bpy.data.images.load(lab.path("bar.png"))
     pixels = image.pixels[:4 * image.size[0] * 20]
     bpy.data.images.remove(image)

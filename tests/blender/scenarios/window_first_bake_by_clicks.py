@@ -21,8 +21,12 @@ def place_of(point):
 
 def add_grid():
     yield from hand.key("A", hand.middle(hand.region("VIEW_3D")), shift=True)
-    yield from hand.key("M")
-    yield from hand.key("G")
+    if bpy.app.version >= (4, 0, 0):  # letters search the menu
+        yield from hand.type_text("grid")
+        yield from hand.key("RET")
+    else:
+        yield from hand.key("M")
+        yield from hand.key("G")
     assert bpy.context.object.name == "Grid", bpy.context.object
     yield from hand.move(hand.middle(hand.region("VIEW_3D")))
     for letter, amount in (("S", "2"), ("G", "z1.1")):

@@ -6,6 +6,7 @@ import bpy
 import hand
 import lab
 import paint_lab
+import screen
 
 WINDOW = True
 SECONDS = 280
@@ -13,7 +14,7 @@ SECONDS = 280
 
 def coloured():
     """Vivid pixels in the left half of the 3D view, where no panel and no axis of the gizmo is."""
-    bpy.ops.screen.screenshot(filepath=lab.path("view.png"))
+    screen.save(lab.path("view.png"))
     image = bpy.data.images.load(lab.path("view.png"))
     width, area = image.size[0], hand.area("VIEW_3D")
     pixels, count = image.pixels[:], 0

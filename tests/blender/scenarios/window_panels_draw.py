@@ -4,6 +4,7 @@ a bake in the window goes on by itself, and Esc stops one."""
 
 import bpy
 import lab
+import screen
 
 WINDOW = True
 
@@ -44,13 +45,13 @@ def run():
     assert len(held) == 6 and lab.farthest(lab.shown(bpy.data.objects["Cloth"], 6), held[5]) < 1e-6
     yield 0.2
     bpy.ops.ed.undo_push(message="x")
-    bpy.ops.screen.screenshot(filepath=lab.path("panels.png"))
+    screen.save(lab.path("panels.png"))
     yield 0.1
     scene = bpy.context.scene
     scene.frame_end = 2000
     assert bpy.ops.tribo.bake("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
     yield 1.0
-    bpy.ops.screen.screenshot(filepath=lab.path("baking.png"))
+    screen.save(lab.path("baking.png"))
     assert jobs.running
     bpy.ops.tribo.stop()
     yield 0.3

@@ -49,18 +49,7 @@ def blender(home, text, *arguments):
 
 
 def run():
-    source = os.environ["TRIBO_SOURCE"]
-    here = os.path.join(bpy.utils.user_resource("SCRIPTS"), "addons", "tribo", "_tribo.abi3.so")
-    module = os.path.dirname(os.path.realpath(here))
-    if not os.path.isdir(os.path.join(module, "lib")):
-        module = os.path.join(source, "build", "release", "plugin_blender")
-    env = {key: value for key, value in os.environ.items() if key not in ("HOME", "PYTHONPATH")}
-    made = subprocess.run(["/usr/bin/python3", os.path.join(source, "scripts", "package_addon.py"), module,
-                           lab.path("out")], capture_output=True, text=True, env=env)
-    assert made.returncode == 0, made.stdout + made.stderr
-    archives = os.listdir(lab.path("out"))
-    assert len(archives) == 1 and archives[0].endswith(".zip"), archives
-
+    archive = lab.made_zip()
     lab.hanging(4, 6)
     lab.save()
     folder = lab.bake()
@@ -68,7 +57,7 @@ def run():
     home = lab.path("home")
     os.makedirs(os.path.join(home, "config"))
     os.makedirs(os.path.join(home, "scripts", "addons"))
-    assert "VERSION" in blender(home, INSTALL, lab.path("out", archives[0]))
+    assert "VERSION" in blender(home, INSTALL, archive)
     blender(home, BAKE.format(blend=lab.path("other.blend")))
     lab.same_files(folder, lab.path("tribo_cache_other", "Scene"), ["Cloth.pc2", "Cloth.local.pc2"])
     blender(home, REMOVE)
