@@ -62,6 +62,7 @@ class Scene:
         vertex_structure: Optional[Floats] = None,
         vertex_friction: Optional[Floats] = None,
         vertex_stiffness: Optional[Floats] = None,  # multiplier of the elastic stiffness, 1 a vertex
+        present: Optional[Floats] = None,  # of a collider: 2 frames a range, from and to (inf: for good)
     ) -> int:
         """The number of the object. A solid's tets are made from the surface as parameters["fill"] says."""
 
@@ -129,6 +130,9 @@ class Sim:
     def extend(self, index: int, values: Floats, transform: Optional[Floats] = None) -> None:
         """One more sample of the motion of scene object `index`, which was added with at least one.
         start_frame may follow once the samples of its frame are there."""
+
+    def extend_presence(self, index: int, frame: float, present: bool) -> None:
+        """From a frame on, the collider that is scene object `index` is there, or is not."""
 
     def extend_pin(self, index: int, pin: int, values: Floats, transform: Optional[Floats] = None) -> None: ...
     def frame_number(self) -> float: ...

@@ -13,7 +13,8 @@ from array import array
 import bpy
 
 from . import jobs
-from .bridge import build, caches, frames, inputs, movers, playback, sampler, shapes, stack, subjects
+from .bridge import (build, caches, frames, inputs, movers, playback, presence, sampler, shapes, stack,
+                     subjects)
 from .bridge.errors import Refusal
 from .library import tribo
 from .logic import fingerprint, folders, matrix, names, wording
@@ -97,7 +98,11 @@ class Run:
         obs = [subjects.expect(scene, r.subject) for r in self.readings]
         shaped = [ob for ob, r in zip(obs, self.readings) if r.pins and stack.is_deformed(ob)]
         unit = scene.unit_settings.scale_length
-        with stack.in_sight(obs, view_layer), stack.input_only(shaped):
+        for i, (ob, found) in enumerate(zip(obs, self.readings)):
+            if found.presence.path:
+                frame = self.last + 1
+                self.sim.extend_presence(i, frame, found.presence.see(ob, frame))
+        with stack.in_sight(obs, view_layer), stack.input_only(shaped), presence.shown(obs):
             view_layer.update()
             depsgraph = view_layer.depsgraph
             for i, (ob, found) in enumerate(zip(obs, self.readings)):

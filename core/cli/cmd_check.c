@@ -79,6 +79,15 @@ static void print_choice(const char *group, const char *name, int number) {
   }
 }
 
+static void print_presence(const tribo_presence_def *p) {
+  if (!p->limited) return;
+  printf(p->range_count ? ", there" : ", never there");
+  for (size_t i = 0; i < p->range_count; i++) {
+    printf("%s from frame %.6g", i ? "," : "", p->ranges[2 * i]);
+    if (!isinf(p->ranges[2 * i + 1])) printf(" to before %.6g", p->ranges[2 * i + 1]);
+  }
+}
+
 static void print_kind(const tribo_object_def *o) {
   size_t n = o->vertex_count, triangles = o->triangle_count;
   switch (o->kind) {
@@ -103,6 +112,7 @@ static void print_kind(const tribo_object_def *o) {
       if (o->motion.sample_count)
         printf(" over frames %.6g to %.6g", o->motion.start,
                o->motion.start + o->motion.interval * (double)(o->motion.sample_count - 1));
+      print_presence(&o->presence);
       break;
   }
 }

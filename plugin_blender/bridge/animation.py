@@ -33,10 +33,24 @@ def moved_paths(owner):
     return {curve.data_path for curve in curves(owner)}
 
 
-def key_numbers(owner):
-    """All that shapes the F-curves, as numbers and text, for a fingerprint."""
+def switches(owner, path):
+    """Whether animation turns a property on and off, and does not just hold it."""
+    values = set()
+    for curve in curves(owner):
+        if curve.data_path == path and not curve.mute:
+            if getattr(curve, "driver", None) or len(curve.modifiers):
+                return True
+            values |= {key.co[1] > 1 - 1e-6 for key in curve.keyframe_points}  # as Blender rounds
+    return len(values) > 1
+
+
+def key_numbers(owner, paths=None, but=()):
+    """All that shapes the F-curves, as numbers and text, for a fingerprint; of some paths only, or of
+    all but some."""
     out = []
     for curve in curves(owner):
+        if curve.data_path in but or (paths is not None and curve.data_path not in paths):
+            continue
         out += [curve.data_path, curve.array_index, curve.extrapolation, curve.mute]
         for key in curve.keyframe_points:
             out += [*key.co, *key.handle_left, *key.handle_right, key.interpolation]

@@ -107,7 +107,7 @@ def _add(scene, found):
         subject.cache_name, subject.kind.lower(), rest.points, rest.triangles,
         transform=array("d", rest.place), uvs=rest.uvs, parameters=rest.parameters,
         material=rest.material, pins=held, motion=found.body.as_motion() if found.body else None,
-        **rest.painted)
+        present=found.presence.ranges(), **rest.painted)
 
 
 def playback(readings, start, end):

@@ -12,7 +12,7 @@ import bpy
 
 from ..logic import fingerprint, table
 from ..props import groups
-from . import animation, build, frames, movers, shapes, subjects
+from . import animation, build, frames, movers, presence, shapes, subjects
 
 SKIPPED = {"rna_type", "name", "is_active", "show_expanded", "show_in_editmode", "show_on_cage",
            "filepath", "execution_time", "persistent_uid", "show_group_selector", "show_manage_panel"}
@@ -59,6 +59,9 @@ def _object(ob):
         "vertex groups": _vertex_groups(ob),
         "maps": fingerprint.digest([_image(settings.structure_map), _image(settings.friction_map)]),
     }
+    shown_by = presence.deciding(ob)
+    if shown_by:
+        out["visibility"] = fingerprint.digest(animation.key_numbers(ob, paths=(shown_by,)))
     return out
 
 
@@ -123,7 +126,7 @@ def _bone(bone, moved):
 def _animations(ob):
     out = []
     for one in movers.of(ob):
-        out += animation.key_numbers(one)
+        out += animation.key_numbers(one, but=presence.PATHS)
         data = one.data
         if data is not None and getattr(data, "animation_data", None):
             out += animation.key_numbers(data)

@@ -10,7 +10,6 @@ def check(scene, obs):
     _check_keyframes("The scene " + scene.name, scene)
     for ob in obs:
         _check_keyframes(ob.name, ob)
-        _check_hiding(ob)
         if subjects.is_simulated(ob):
             _check_render_levels(ob)
 
@@ -21,12 +20,6 @@ def _check_keyframes(name, owner):
             kind = "driven" if getattr(curve, "driver", None) else "keyframed"
             raise Refusal(f"{name}: {curve.data_path} is {kind} (F-curve {curve.data_path}"
                           f"[{curve.array_index}]), but holds for a whole bake; remove that F-curve")
-
-
-def _check_hiding(ob):
-    if "hide_viewport" in animation.moved_paths(ob):
-        raise Refusal(f"{ob.name}: hide_viewport is keyframed, but nothing can appear or vanish in a "
-                      "bake; remove that F-curve, and keyframe its place instead")
 
 
 def warnings(view_layer):

@@ -9,7 +9,7 @@ import time
 from contextlib import contextmanager
 
 from ..logic import matrix
-from . import build, refusals, shapes, stack, subjects
+from . import build, presence, refusals, shapes, stack, subjects
 from .errors import Refusal
 from .tracks import Track
 
@@ -19,8 +19,9 @@ reading = False  # true while frames are changed here: the live simulation must 
 class Reading:
     """What was read of one object."""
 
-    def __init__(self, subject):
+    def __init__(self, subject, ob):
         self.subject = subject
+        self.presence = presence.Presence(ob)
         self.rest = None  # build.Rest, from the first sample
         self.topology = None
         self.body = None  # Track of a collider
@@ -37,8 +38,10 @@ class Sampler:
         self.count = (end - start) * samples + 1
         self.done = 0
         self.frame_before = (scene.frame_current, scene.frame_subframe)
-        self.readings = [Reading(s) for s in subjects.take_part(view_layer)]
-        refusals.check(scene, [subjects.expect(scene, r.subject) for r in self.readings])
+        taking_part = subjects.take_part(view_layer)
+        obs = [subjects.expect(scene, subject) for subject in taking_part]
+        refusals.check(scene, obs)
+        self.readings = [Reading(subject, ob) for subject, ob in zip(taking_part, obs)]
 
     # Looked up every time: pointers do not survive undo.
     def scene(self):
@@ -88,9 +91,12 @@ class Sampler:
             reading = False
 
     def _read_all(self, obs, layer, whole_frame):
-        layer.update()
         for ob, found in zip(obs, self.readings):
-            self._read(ob, layer.depsgraph, found, whole_frame)
+            found.presence.see(ob, self.start + self.done / self.samples)
+        with presence.shown(obs):
+            layer.update()
+            for ob, found in zip(obs, self.readings):
+                self._read(ob, layer.depsgraph, found, whole_frame)
         self.done += 1
 
     def _read(self, ob, depsgraph, found, whole_frame):

@@ -9,6 +9,7 @@ applied once, never twice.
 from contextlib import contextmanager
 
 from ..logic import folders
+from . import animation
 
 MODIFIER = "Tribo"
 PLAYED = folders.playback_file("")
@@ -93,10 +94,11 @@ def is_deformed(ob):
     return bool(ob.data.shape_keys) or any(m.show_viewport for m in above(ob))
 
 
-def refresh(ob):
+def refresh(ob, *also):
     """Has an object evaluated anew, whole: of one whose scene was never drawn Blender would take the
-    place from before its first evaluation, when only the mesh is asked for."""
-    ob.update_tag(refresh={"OBJECT", "DATA"})
+    place from before its first evaluation, when only the mesh is asked for. also: "TIME", for its
+    animation."""
+    ob.update_tag(refresh={"OBJECT", "DATA", *also})
 
 
 @contextmanager
@@ -117,13 +119,19 @@ def input_only(obs):
             refresh(modifier.id_data)
 
 
+def comes_and_goes(ob):
+    """Whether animation may hide it at some frame."""
+    return "hide_viewport" in animation.moved_paths(ob)
+
+
 @contextmanager
 def in_sight(obs, view_layer):
-    """While it lasts, these objects are evaluated although they are hidden."""
+    """While it lasts, these objects are evaluated although they are hidden; but for what animation
+    hides, which is new at every frame (bridge/presence.py)."""
     hidden, disabled = [], []
     try:
         for ob in obs:
-            if ob.hide_viewport:
+            if ob.hide_viewport and not comes_and_goes(ob):
                 ob.hide_viewport = False
                 disabled.append(ob)
             if ob.hide_get(view_layer=view_layer):

@@ -18,7 +18,7 @@ typedef struct parts {
   tribo_fill_params fill;
   transform place;
   bool placed;
-  reals positions, uvs, structure, friction, stiffness;
+  reals positions, uvs, structure, friction, stiffness, present;
   wholes triangles;
   int32_t *turned; /* triangles of a mirrored object, wound the other way */
   tribo_pin_def *pins;
@@ -34,6 +34,7 @@ static void parts_free(parts *p) {
   reals_free(&p->structure);
   reals_free(&p->friction);
   reals_free(&p->stiffness);
+  reals_free(&p->present);
   wholes_free(&p->triangles);
   free(p->turned);
   for (size_t i = 0; i < p->pin_count; i++) wholes_free(&p->pin_vertices[i]);
@@ -213,6 +214,18 @@ static bool read_motion(parts *p, PyObject *object) {
   return true;
 }
 
+static bool read_presence(parts *p, PyObject *object) {
+  if (!object || object == Py_None) return true;
+  WHAT(p, "present");
+  if (!reals_read(p->state, what, object, &p->present)) return false;
+  if (p->present.count % 2) {
+    native_refuse(p->state, "%s: %zu numbers; give two frames a range", what, p->present.count);
+    return false;
+  }
+  p->def.presence = (tribo_presence_def){true, p->present.values, p->present.count / 2};
+  return true;
+}
+
 static bool read_targets(const parts *p, const char *what, PyObject *object, size_t number) {
   tribo_pin_def *pin = &p->pins[number];
   if (!object || object == Py_None) return true;
@@ -339,17 +352,19 @@ PyObject *py_scene_add(PyObject *self, PyObject *args, PyObject *keywords) {
                           "vertex_structure",
                           "vertex_friction",
                           "vertex_stiffness",
+                          "present",
                           NULL};
   py_scene *s = (py_scene *)self;
   parts p = {.state = native_of(self), .fill = tribo_fill_defaults()};
   const char *name, *kind, *material = NULL;
   PyObject *positions, *triangles, *place = NULL, *uvs = NULL, *parameters = NULL, *pins = NULL,
                                    *motion = NULL, *structure_map = NULL, *friction_map = NULL,
-                                   *structure = NULL, *friction = NULL, *stiffness = NULL;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "ssOO|$OOOzOOOOOOO", names, &name, &kind,
+                                   *structure = NULL, *friction = NULL, *stiffness = NULL,
+                                   *present = NULL;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "ssOO|$OOOzOOOOOOOO", names, &name, &kind,
                                    &positions, &triangles, &place, &uvs, &parameters, &material,
                                    &pins, &motion, &structure_map, &friction_map, &structure,
-                                   &friction, &stiffness))
+                                   &friction, &stiffness, &present))
     return NULL;
   snprintf(p.owner, sizeof p.owner, "object '%.120s'", name);
   if (!read_kind(&p, kind)) return NULL;
@@ -361,8 +376,8 @@ PyObject *py_scene_add(PyObject *self, PyObject *args, PyObject *keywords) {
             read_paint(&p, structure, friction, stiffness) &&
             read_map(&p, "structure_map", structure_map, &p.maps[0], &p.def.structure_map) &&
             read_map(&p, "friction_map", friction_map, &p.maps[1], &p.def.friction_map) &&
-            read_motion(&p, motion) && read_pins(&p, pins) && read_parameters(&p, parameters) &&
-            py_scene_begin_write(p.state, s);
+            read_motion(&p, motion) && read_presence(&p, present) && read_pins(&p, pins) &&
+            read_parameters(&p, parameters) && py_scene_begin_write(p.state, s);
   PyObject *result = NULL;
   if (ok) {
     size_t index = 0;

@@ -214,6 +214,23 @@ static PyObject *extend(PyObject *self, PyObject *args, PyObject *keywords) {
   return ok ? Py_NewRef(Py_None) : NULL;
 }
 
+static PyObject *extend_presence(PyObject *self, PyObject *args, PyObject *keywords) {
+  static char *names[] = {"index", "frame", "present", NULL};
+  py_sim *s = (py_sim *)self;
+  const native_state *state = native_of(self);
+  Py_ssize_t index;
+  double frame;
+  int present;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "ndp", names, &index, &frame, &present))
+    return NULL;
+  if (!check_idle(state, s)) return NULL;
+  tribo_error err = {0};
+  size_t object = index < 0 ? SIZE_MAX : (size_t)index;
+  if (tribo_sim_extend_presence(s->live->sim, object, frame, present, &err) != TRIBO_OK)
+    return native_raise(state, &err);
+  return Py_NewRef(Py_None);
+}
+
 static PyObject *extend_pin(PyObject *self, PyObject *args, PyObject *keywords) {
   static char *names[] = {"index", "pin", "values", "transform", NULL};
   py_sim *s = (py_sim *)self;
@@ -321,6 +338,8 @@ static PyMethodDef methods[] = {
     {"wait", METHOD(wait_frame), METH_VARARGS | METH_KEYWORDS, "Whether the frame is there."},
     {"cancel", cancel, METH_NOARGS, "Gives up the frame under way."},
     {"extend", METHOD(extend), METH_VARARGS | METH_KEYWORDS, "One more sample of a collider."},
+    {"extend_presence", METHOD(extend_presence), METH_VARARGS | METH_KEYWORDS,
+     "Whether a collider is there from a frame on."},
     {"extend_pin", METHOD(extend_pin), METH_VARARGS | METH_KEYWORDS, "One more of a pin."},
     {"frame_number", frame_number, METH_NOARGS, "The frame that the state is at."},
     {"objects", objects, METH_NOARGS, "Names of the simulated objects, in order."},

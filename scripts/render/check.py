@@ -56,6 +56,8 @@ def check_colliders(colliders):
             modifier.show_viewport = modifier.type == "MESH_CACHE"
         for frame in {scene.frame_start, (scene.frame_start + scene.frame_end) // 2, scene.frame_end}:
             scene.frame_set(frame)
+            if thing.hide_viewport:  # and not evaluated
+                continue
             evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
             for vertex, told in zip(evaluated.data.vertices, told_points(entry, points, frame)):
                 worst = max(worst, (evaluated.matrix_world @ vertex.co - told).length)

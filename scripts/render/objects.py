@@ -114,6 +114,15 @@ def key_transforms(shown, transforms, first, interval):
             key.interpolation = "LINEAR"
 
 
+def key_presence(shown, ranges):
+    """Shown from the first frame of a range on, and no longer at the second."""
+    moments = [(frame, i == 0) for frames in ranges for i, frame in enumerate(frames)]
+    for frame, there in [(moments[0][0] - 1, False)] + moments if moments else [(0, False)]:
+        for path in ("hide_viewport", "hide_render"):
+            setattr(shown, path, not there)
+            shown.keyframe_insert(path, frame=frame)
+
+
 def make_collider(folder, entry, moved_to):
     """Points that move go into a point cache in the folder moved_to."""
     shown, points = make_mesh(folder, entry)
@@ -132,6 +141,8 @@ def make_collider(folder, entry, moved_to):
         write_pc2(path, frames, scene.frame_start)
         play(shown, path, scene.frame_start)
         subdivide(shown)
+    if "present" in entry:
+        key_presence(shown, entry["present"])
     return shown, entry, points
 
 

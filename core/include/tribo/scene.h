@@ -139,6 +139,16 @@ typedef struct tribo_motion_def {
   double interval;          /* frames between samples, above 0 */
 } tribo_motion_def;
 
+/* When a collider is there; while it is not, nobody touches it. It is there from the first frame of
+ * a range on, and no longer at the second. A step has it if it is there when the step ends
+ * (docs/contact.md). */
+typedef struct tribo_presence_def {
+  bool limited; /* false: it is always there, and the rest is not looked at */
+  const double
+      *ranges;        /* range_count x 2, each after the one before; the last may end at INFINITY */
+  size_t range_count; /* 0: never there */
+} tribo_presence_def;
+
 /* A picture over the UVs of an object (docs/maps.md), of numbers as they are: no colour management.
  * (0, 0) of the UVs is its lower left corner. */
 typedef struct tribo_map_def {
@@ -163,8 +173,9 @@ typedef struct tribo_object_def {
   size_t cage_count;
   const tribo_pin_def *pins;
   size_t pin_count;
-  tribo_motion_def motion; /* collider */
-  const char *material;    /* for the friction pairs; NULL: the object's name serves */
+  tribo_motion_def motion;     /* collider */
+  tribo_presence_def presence; /* collider */
+  const char *material;        /* for the friction pairs; NULL: the object's name serves */
   /* What is painted on it (docs/maps.md): a structure, from a map over the UVs or a direction a
    * vertex; a multiplier of friction, from a map or a number a vertex. All optional. */
   tribo_map_def structure_map;    /* red and green: s = (2r-1) t + (2g-1) b */

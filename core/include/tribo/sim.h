@@ -66,6 +66,11 @@ TRIBO_API tribo_status tribo_sim_extend_motion(tribo_sim *sim, size_t object, co
 TRIBO_API tribo_status tribo_sim_extend_targets(tribo_sim *sim, size_t object, size_t pin,
                                                 const double *sample, tribo_error *err);
 
+/* From `frame` on the collider is there, or is not, whatever was said before; frames ascend from
+ * call to call, and come before the steps that end there. */
+TRIBO_API tribo_status tribo_sim_extend_presence(tribo_sim *sim, size_t object, double frame,
+                                                 bool present, tribo_error *err);
+
 /* Seconds since the first frame, and the frame number (fractional within a frame). */
 TRIBO_API double tribo_sim_time(const tribo_sim *sim);
 TRIBO_API double tribo_sim_frame_number(const tribo_sim *sim);

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "model/collider.h"
 #include "scene/compile.h"
 #include "tribo/sim.h"
 
@@ -63,6 +64,13 @@ tribo_status tribo_sim_extend_targets(tribo_sim *sim, size_t object, size_t pin,
                                       const double *sample, tribo_error *err) {
   if (!sim || !sample) return status_fail(err, TRIBO_BAD_INPUT, "sim or sample is NULL");
   return simulation_extend_pin(sim->simulation, object, pin, sample, err);
+}
+
+tribo_status tribo_sim_extend_presence(tribo_sim *sim, size_t object, double frame, bool present,
+                                       tribo_error *err) {
+  if (!sim) return status_fail(err, TRIBO_BAD_INPUT, "the simulation is NULL");
+  double seconds = collider_switch_seconds(frame, &sim->time);
+  return simulation_extend_presence(sim->simulation, object, seconds, present, err);
 }
 
 double tribo_sim_time(const tribo_sim *sim) {

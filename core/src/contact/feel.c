@@ -100,7 +100,8 @@ static bool pinned(const feel_pair *pair, size_t i) {
 
 bool feel_may_be_inside(const feel_pair *pair, size_t i) {
   const contact_moment *now = pair->moment;
-  if (!now->first && !find_touch(now, feel_key(pair->feelers, pair->surface, i))) return false;
+  bool known = !now->first && !pair->surface->appears;
+  if (known && !find_touch(now, feel_key(pair->feelers, pair->surface, i))) return false;
   return !pinned(pair, i);
 }
 

@@ -33,8 +33,8 @@ double feel_seconds_inside(const model *m, double depth);
 /* The same contact has the same key in every step. */
 uint64_t feel_key(const feelers *f, const surface *s, size_t i);
 
-/* Whether point i, which is not near the surface, may be inside of it: in a first step it may, and
- * when it touched it in the last. Not if it is pinned there. */
+/* Whether point i, which is not near the surface, may be inside of it: in a first step it may,
+ * where the surface appears, and when it touched it in the last. Not if it is pinned there. */
 bool feel_may_be_inside(const feel_pair *pair, size_t i);
 
 /* Of a point that may be (surface_fit_inside). */

@@ -405,7 +405,8 @@ static void feel_insides(void *context, size_t begin, size_t end) {
 static void look_inside(const contact_finder *f, surface *s, const feel_job *job) {
   size_t count = job->pair.feelers->count, i = 0;
   if (!surface_has_inside(s)) return;
-  if (!job->pair.moment->first && job->pair.moment->touch_count == 0) return;
+  bool known = !job->pair.moment->first && !s->appears;
+  if (known && job->pair.moment->touch_count == 0) return;
   while (i < count && (job->hits[i].near || !feel_may_be_inside(&job->pair, i))) i++;
   if (i == count) return;
   surface_fit_inside(s, &f->tasks);
@@ -463,6 +464,7 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
   for (size_t p = 0; p < pair_count; p++) {
     const contact_pair *pair = &pairs[p];
     surface *s = &f->surfaces[pair->surface];
+    if (s->absent) continue;
     const feelers *by = &f->feelers[pair->feelers];
     feel_job job = {.pair = pair_of(f, moment, velocities, pair->feelers, pair->surface),
                     .margin = margin,
@@ -527,7 +529,7 @@ tribo_status contact_depth(contact_finder *f, const contact_moment *moment, cons
                            arena *scratch, double *worst, tribo_error *err) {
   TRY(place_surfaces(f, moment, scratch, err));
   for (size_t j = 0; j < f->model->surface_count; j++)
-    if (f->surfaces[j].def) path_sweep(&f->surfaces[j], &f->tasks);
+    if (f->surfaces[j].def && !f->surfaces[j].absent) path_sweep(&f->surfaces[j], &f->tasks);
   depth_job job = {f, moment, set, ARENA_ARRAY(scratch, double, set->count)};
   if (!job.depth) return status_no_memory(err, "contacts");
   tasks_for(&f->tasks, set->count, 64, sound_depth, &job);

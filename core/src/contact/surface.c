@@ -171,16 +171,17 @@ static vec3 between(const surface *s, const vec3 *own, size_t i) {
 static tribo_status place_collider(surface *s, const tasks *t, const contact_moment *moment,
                                    arena *scratch, tribo_error *err) {
   const model_collider *c = collider_of(s);
+  double end = moment->start + moment->h, begin = s->appears ? end : moment->start;
   if (!s->deforms) {
-    s->frame = collider_map(c, moment->start + moment->h);
-    s->frame_before = collider_map(c, moment->start);
+    s->frame = collider_map(c, end);
+    s->frame_before = collider_map(c, begin);
     return TRIBO_OK;
   }
   vec3 *before = ARENA_ARRAY(scratch, vec3, c->vertex_count);
   vec3 *after = ARENA_ARRAY(scratch, vec3, c->vertex_count);
   if (!before || !after) return status_no_memory(err, c->name);
-  collider_vertices(c, t, moment->start, before);
-  collider_vertices(c, t, moment->start + moment->h, after);
+  collider_vertices(c, t, begin, before);
+  collider_vertices(c, t, end, after);
   for (size_t i = 0; i < s->vertex_count; i++) {
     s->vertices[i] = between(s, after, i);
     s->vertices_before[i] = between(s, before, i);
@@ -210,10 +211,15 @@ static void place_body(surface *s, const contact_moment *moment) {
 
 tribo_status surface_place(surface *s, const tasks *t, const contact_moment *moment, arena *scratch,
                            tribo_error *err) {
-  if (collider_of(s))
+  const model_collider *c = collider_of(s);
+  if (c) {
+    s->absent = !collider_present(c, moment->start + moment->h);
+    s->appears = !s->absent && !collider_present(c, moment->start);
+    if (s->absent) return TRIBO_OK;
     TRY(place_collider(s, t, moment, scratch, err));
-  else
+  } else {
     place_body(s, moment);
+  }
   if (!s->deforms) return TRIBO_OK;
   if (s->form == SURFACE_MESH) {
     mesh_distance_refit(t, s->vertices, &s->mesh);

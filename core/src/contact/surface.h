@@ -39,6 +39,8 @@ typedef struct surface {
   const model_surface *def;
   surface_form form;
   bool deforms;
+  bool absent;  /* a collider that is not there when the step ends: it is not placed, nor asked */
+  bool appears; /* one that was not there when the step began */
   arena memory;
 
   mls_surface mls;
@@ -66,7 +68,8 @@ tribo_status surface_create(const model *m, const model_surface *def, const task
                             tribo_error *err);
 void surface_free(surface *s);
 
-/* Puts the surface where it is at the moment. */
+/* Puts the surface where it is at the moment. One that appears has no way behind it: it is where it
+ * is at the end of the step from the start of that on, and still. */
 tribo_status surface_place(surface *s, const tasks *t, const contact_moment *moment, arena *scratch,
                            tribo_error *err);
 

@@ -2,6 +2,7 @@
 #include "model/collider.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 static vec3 vec3_between(vec3 a, vec3 b, double at) {
@@ -15,6 +16,26 @@ static vec3 *copy_points(const double *points, size_t count, arena *memory) {
   vec3 *out = ARENA_ARRAY(memory, vec3, count);
   for (size_t i = 0; out && i < count; i++) out[i] = vec3_from(points + 3 * i);
   return out;
+}
+
+/* Of a frame. Times of steps are sums and products of a few roundings, of up to 1e6 frames. */
+static const double SWITCH_EARLIER = 1e-6;
+
+double collider_switch_seconds(double frame, const tribo_time_params *time) {
+  return (frame - time->start - SWITCH_EARLIER) / time->fps;
+}
+
+static tribo_status build_presence(const tribo_presence_def *def, const tribo_time_params *time,
+                                   arena *memory, model_collider *out, tribo_error *err) {
+  out->there_first = !def->limited;
+  if (!def->limited) return TRIBO_OK;
+  double *switches = ARENA_ARRAY(memory, double, 2 * def->range_count);
+  if (!switches) return status_no_memory(err, "when a collider is there");
+  for (size_t i = 0; i < 2 * def->range_count && isfinite(def->ranges[i]); i++)
+    switches[out->switch_count++] = collider_switch_seconds(def->ranges[i], time);
+  out->switches = switches;
+  out->switch_capacity = 2 * def->range_count;
+  return TRIBO_OK;
 }
 
 tribo_status collider_build(const tribo_object_def *def, size_t object,
@@ -32,6 +53,7 @@ tribo_status collider_build(const tribo_object_def *def, size_t object,
                           .interval = 1};
   if (!name || !out->rest) return status_no_memory(err, "a collider");
   memcpy(name, def->name, length);
+  TRY(build_presence(&def->presence, time, memory, out, err));
   if (motion->sample_count == 0) return TRIBO_OK;
   out->start = (motion->start - time->start) / time->fps;
   out->interval = motion->interval / time->fps;
@@ -67,6 +89,18 @@ tribo_status collider_build_all(const tribo_object_def *objects, size_t count,
 /* ---- where it is ----------------------------------------------------------------------------- */
 
 bool collider_deforms(const model_collider *c) { return c->samples != NULL; }
+
+bool collider_present(const model_collider *c, double seconds) {
+  size_t low = 0, high = c->switch_count; /* switches that have been */
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (c->switches[middle] <= seconds)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return c->there_first != (low % 2 == 1);
+}
 
 static size_t sample_before(const model_collider *c, double seconds, double *on) {
   return model_sample_before(seconds, c->start, c->interval, c->sample_count, on);

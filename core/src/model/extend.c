@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/cage.h"
+#include "model/collider.h"
 
 /* Room for one sample more of `size` bytes. What was there before stays in the arena until the
  * model goes: doubling, that is as much again at most. */
@@ -15,7 +16,7 @@ static void *make_room(arena *memory, const void *samples, size_t count, size_t 
   unsigned char *out =
       more <= SIZE_MAX / (size + 1) ? arena_alloc(memory, more * size, sizeof(double)) : NULL;
   if (!out) return NULL;
-  memcpy(out, samples, count * size);
+  if (count > 0) memcpy(out, samples, count * size);
   *capacity = more;
   return out;
 }
@@ -29,10 +30,14 @@ static tribo_status check_finite(const char *whom, const double *values, size_t 
   return TRIBO_OK;
 }
 
-tribo_status extend_collider(model *m, size_t object, const double *sample, tribo_error *err) {
-  model_collider *c = NULL;
+static model_collider *find_collider(model *m, size_t object) {
   for (size_t i = 0; i < m->collider_count; i++)
-    if (m->colliders[i].object == object) c = &m->colliders[i];
+    if (m->colliders[i].object == object) return &m->colliders[i];
+  return NULL;
+}
+
+tribo_status extend_collider(model *m, size_t object, const double *sample, tribo_error *err) {
+  model_collider *c = find_collider(m, object);
   if (!c || c->sample_count == 0)
     return status_fail(err, TRIBO_BAD_INPUT,
                        "object %zu %s%s%s; only a collider whose motion has a sample can go on",
@@ -59,6 +64,28 @@ tribo_status extend_collider(model *m, size_t object, const double *sample, trib
   memcpy(samples + c->sample_count * vertices, sample, vertices * sizeof *samples);
   c->sample_count++;
   c->samples = samples;
+  return TRIBO_OK;
+}
+
+tribo_status extend_presence(model *m, size_t object, double seconds, bool present,
+                             tribo_error *err) {
+  model_collider *c = find_collider(m, object);
+  if (!c)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "object %zu is no collider; only such can appear and vanish", object);
+  double last = c->switch_count ? c->switches[c->switch_count - 1] : -INFINITY;
+  if (!isfinite(seconds) || seconds < last)
+    return status_fail(
+        err, TRIBO_BAD_INPUT,
+        "object '%s' cannot appear or vanish at %g s, which is before %g s, where it "
+        "did so last; tell of times as they come",
+        c->name, seconds, last);
+  if (collider_present(c, seconds) == present) return TRIBO_OK;
+  double *switches =
+      make_room(&m->memory, c->switches, c->switch_count, &c->switch_capacity, sizeof *switches);
+  if (!switches) return status_no_memory(err, "when a collider is there");
+  switches[c->switch_count++] = seconds;
+  c->switches = switches;
   return TRIBO_OK;
 }
 

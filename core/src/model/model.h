@@ -54,6 +54,9 @@ typedef struct model_collider {
   const rigid_map *maps;         /* sample_count from rest to the world, or NULL */
   size_t sample_count, capacity; /* samples, and room for them (model/extend.h) */
   double start, interval;
+  bool there_first;       /* before the first switch */
+  const double *switches; /* seconds, ascending: it appears, or vanishes */
+  size_t switch_count, switch_capacity;
 } model_collider;
 
 /* What others touch of a body or a collider. */

@@ -49,6 +49,7 @@ static void free_object(tribo_object_def *o) {
   free((void *)o->cage);
   free((void *)o->motion.transforms);
   free((void *)o->motion.points);
+  free((void *)o->presence.ranges);
   free((void *)o->structure_map.pixels);
   free((void *)o->friction_map.pixels);
   free((void *)o->vertex_structure);
@@ -79,6 +80,7 @@ static tribo_object_def copy_object(const tribo_object_def *def, bool *ok) {
   mine.material = def->material ? COPY(def->material, strlen(def->material) + 1) : NULL;
   mine.motion.transforms = COPY(def->motion.transforms, 16 * def->motion.sample_count);
   mine.motion.points = COPY(def->motion.points, 3 * def->motion.sample_count * def->vertex_count);
+  mine.presence.ranges = COPY(def->presence.ranges, 2 * def->presence.range_count);
   mine.structure_map = copy_map(&def->structure_map, ok);
   mine.friction_map = copy_map(&def->friction_map, ok);
   mine.vertex_structure = COPY(def->vertex_structure, 3 * def->vertex_count);
@@ -270,6 +272,12 @@ static uint64_t hash_motion(uint64_t hash, const tribo_object_def *o) {
   return hash_bytes(hash, &motion->interval, sizeof motion->interval);
 }
 
+static uint64_t hash_presence(uint64_t hash, const tribo_presence_def *presence) {
+  if (!presence->limited) return hash;
+  hash = hash_text(hash, "present");
+  return hash_array(hash, presence->ranges, 2 * presence->range_count, sizeof(double));
+}
+
 /* What an object is made of, by kind; a collider of nothing but its shape. */
 static uint64_t hash_matter(uint64_t hash, const tribo_object_def *o) {
   if (o->vertex_stiffness)
@@ -280,7 +288,7 @@ static uint64_t hash_matter(uint64_t hash, const tribo_object_def *o) {
     case TRIBO_RIGID: return params_hash(hash, "rigid", &o->rigid, NULL);
     case TRIBO_COLLIDER: break;
   }
-  return hash_motion(hash, o);
+  return hash_presence(hash_motion(hash, o), &o->presence);
 }
 
 static uint64_t hash_map(uint64_t hash, const tribo_map_def *map) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The part of scene_check that concerns contact: how colliders move, what shape contact may take,
- * names of materials and pairs.
+ * The part of scene_check that concerns contact: how colliders move and when they are there, what
+ * shape contact may take, names of materials and pairs.
  */
 #include <math.h>
 #include <string.h>
@@ -111,6 +111,48 @@ static tribo_status check_motion(const tribo_object_def *def, tribo_error *err) 
   return TRIBO_OK;
 }
 
+static tribo_status check_range(const tribo_object_def *def, size_t i, tribo_error *err) {
+  const double *range = def->presence.ranges + 2 * i;
+  bool last = i + 1 == def->presence.range_count;
+  if (!isfinite(range[0]))
+    return refuse(err, def, "present, range %zu: it begins at frame %g; give a finite number", i,
+                  range[0]);
+  if (!isfinite(range[1]) && !(last && range[1] > 0))
+    return refuse(err, def,
+                  "present, range %zu: it ends at frame %g; give a finite number, or of the last "
+                  "range none",
+                  i, range[1]);
+  if (!(range[1] > range[0]))
+    return refuse(err, def,
+                  "present, range %zu: it ends at frame %g, but begins at %g; let it end later", i,
+                  range[1], range[0]);
+  if (i > 0 && !(range[0] > range[-1]))
+    return refuse(
+        err, def,
+        "present, range %zu: it begins at frame %g, but range %zu ends at %g; give ranges "
+        "in order, and join those that meet",
+        i, range[0], i - 1, range[-1]);
+  return TRIBO_OK;
+}
+
+static tribo_status check_presence(const tribo_object_def *def, tribo_error *err) {
+  const tribo_presence_def *presence = &def->presence;
+  if (!presence->limited) return TRIBO_OK;
+  if (def->kind != TRIBO_COLLIDER)
+    return refuse(
+        err, def,
+        "present belongs to a collider, and %s is always there; leave it out, or make it a "
+        "collider",
+        scene_check_kind(def->kind));
+  if (presence->range_count > 0 && !presence->ranges)
+    return refuse(err, def, "it has %zu ranges of presence, but ranges is NULL; give them",
+                  presence->range_count);
+  if (presence->range_count > SIZE_MAX / 256)
+    return refuse(err, def, "%zu ranges of presence are too many", presence->range_count);
+  for (size_t i = 0; i < presence->range_count; i++) TRY(check_range(def, i, err));
+  return TRIBO_OK;
+}
+
 /* A collider is given, not simulated; the air acts on what is solved for vertex by vertex. */
 static tribo_status check_freedom(const tribo_object_def *def, tribo_error *err) {
   const double *v = def->object.velocity;
@@ -166,6 +208,7 @@ static tribo_status check_word(const char *what, const char *word, tribo_error *
 
 tribo_status scene_check_contact(const tribo_object_def *def, tribo_error *err) {
   TRY(check_motion(def, err));
+  TRY(check_presence(def, err));
   TRY(check_freedom(def, err));
   TRY(check_shape(def, err));
   if (!def->material) return TRIBO_OK;

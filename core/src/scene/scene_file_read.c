@@ -128,6 +128,7 @@ static void parts_free(parts *p) {
   for (size_t i = 0; i < p->pins.count; i++) scene_pin_free(&p->pins.data[i]);
   ARRAY_FREE(p->pins);
   scene_motion_free(&p->def.motion);
+  scene_presence_free(&p->def.presence);
   scene_maps_free(&p->def);
   mesh_free(&p->shape);
   mesh_free(&p->cage);
@@ -262,6 +263,7 @@ static tribo_status read_parts(const cJSON *object, const char *folder, parts *p
   TRY(read_matter(object, &p->def, err));
   TRY(read_shape(object, folder, p, err));
   TRY(scene_motion_read(object, folder, p->def.vertex_count, &p->def.motion, err));
+  TRY(scene_presence_read(object, &p->def.presence, err));
   TRY(read_group(object, "maps", "objects[].maps", "maps", &p->def.maps, err));
   TRY(scene_maps_read(object, folder, &p->def, err));
   TRY(read_pins(object, folder, p, err));

@@ -179,6 +179,7 @@ static void print_object(const tribo_object_def *o, FILE *out) {
   } else {
     scene_motion_print(o, out);
   }
+  scene_presence_print(&o->presence, out);
   for (size_t i = 0; i < o->pin_count; i++) {
     fputs(i ? ",\n        " : ",\n      \"pin\": [\n        ", out);
     print_pin(o, i, out);

@@ -72,6 +72,11 @@ static const scene_key keys[] = {
      "Frame of the first sample of points or transforms."},
     {"objects[]", "motion_interval", SCENE_KEY_OPTIONAL, "number above 0, 1 if not given",
      "Frames between two samples of points or transforms."},
+    {"objects[]", "present", SCENE_KEY_OPTIONAL, "array of [from, to] or [from]",
+     "Of a collider: the frames at which it is there, always if not given. It is there from frame "
+     "\"from\" on, and at \"to\" no longer; without \"to\", for good. Ranges are in order and do "
+     "not meet; an empty array: it is never there. A time step has it if it is there when the step "
+     "ends; see contact.md."},
     {"objects[]", "structure_map", SCENE_KEY_OPTIONAL, "path",
      "A PNG or EXR image over the UVs of an .obj file: red and green are the direction in which "
      "the surface is structured, s = (2r-1) t + (2g-1) b with t along u and b along v; shorter "
@@ -209,6 +214,7 @@ static const struct {
     {"transforms", COLLIDER, "remove it, or make it a collider"},
     {"motion_start", COLLIDER, "remove it, or make it a collider"},
     {"motion_interval", COLLIDER, "remove it, or make it a collider"},
+    {"present", COLLIDER, "remove it, or make it a collider; what is simulated is always there"},
 };
 
 tribo_status scene_keys_check_kind(const cJSON *object, tribo_kind kind, tribo_error *err) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scene/scene_motion.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "scene/json.h"
@@ -90,6 +91,40 @@ void scene_motion_free(tribo_motion_def *motion) {
   *motion = (tribo_motion_def){0};
 }
 
+static tribo_status read_range(const cJSON *value, size_t number, double out[2], tribo_error *err) {
+  out[1] = INFINITY;
+  bool open = json_length(value) == 1;
+  if (!cJSON_IsArray(value) || !json_numbers(value, open ? 1 : 2, out))
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "present[%zu] must be two frames [from, to], or one [from], not %s", number,
+                       json_kind(value));
+  return TRIBO_OK;
+}
+
+tribo_status scene_presence_read(const cJSON *object, tribo_presence_def *out, tribo_error *err) {
+  const cJSON *value = json_member(object, "present");
+  *out = (tribo_presence_def){.limited = value != NULL};
+  if (!value) return TRIBO_OK;
+  if (!cJSON_IsArray(value))
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "present must be an array of ranges [[from, to], ...], not %s",
+                       json_kind(value));
+  size_t count = json_length(value), i = 0;
+  if (count == 0) return TRIBO_OK;
+  double *ranges;
+  TRY(scene_track_make(count, 2, "when a collider is there", &ranges, err));
+  out->ranges = ranges;
+  out->range_count = count;
+  for (const cJSON *range = value->child; range; range = range->next, i++)
+    TRY(read_range(range, i, ranges + 2 * i, err));
+  return TRIBO_OK;
+}
+
+void scene_presence_free(tribo_presence_def *presence) {
+  free((void *)presence->ranges);
+  *presence = (tribo_presence_def){0};
+}
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static scene_track track_of(const tribo_object_def *o) {
@@ -134,4 +169,17 @@ void scene_motion_print(const tribo_object_def *o, FILE *out) {
     print_points(o, out);
   else
     print_transforms(&o->motion, out);
+}
+
+void scene_presence_print(const tribo_presence_def *presence, FILE *out) {
+  if (!presence->limited) return;
+  fputs(",\n      \"present\": [", out);
+  for (size_t i = 0; i < presence->range_count; i++) {
+    const double *range = presence->ranges + 2 * i;
+    char from[SHORTEST_SIZE], to[SHORTEST_SIZE];
+    bool open = isinf(range[1]);
+    fprintf(out, "%s[%s%s%s]", i ? ", " : "", shortest_text(range[0], from), open ? "" : ", ",
+            open ? "" : shortest_text(range[1], to));
+  }
+  fputs("]", out);
 }

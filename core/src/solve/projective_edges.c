@@ -248,6 +248,7 @@ tribo_status projective_edges_detect(projective_edges *e, const vec3 *x, const v
   const contact_finder *f = e->finder;
   e->count = 0;
   for (size_t k = 0; k < e->obstacle_count; k++) {
+    if (f->surfaces[e->surfaces[k]].absent) continue;
     ridges_place(&e->obstacles[k], &e->tasks);
     for (size_t i = 0; i < e->cloth_count; i++) {
       int32_t by = e->cloths[i].feelers;

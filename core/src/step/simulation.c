@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "contact/feel.h"
 #include "model/carry.h"
+#include "model/collider.h"
 #include "model/extend.h"
 #include "model/rigid.h"
 #include "step/step.h"
@@ -46,13 +47,45 @@ static void put_at_start(const model *m, state *out) {
       out->v[m->pins[p].vertices[i]] = vec3_make(0, 0, 0);
 }
 
+/* What is inside of surfaces. */
+typedef struct buried {
+  size_t count;
+  const contact_point *worst; /* NULL: nothing is */
+  double depth;               /* of the worst, metres */
+} buried;
+
+/* appearing: of the surfaces that appear in the step alone. */
+static tribo_status find_buried(simulation *s, const contact_moment *now, const vec3 *velocities,
+                                bool appearing, buried *out, tribo_error *err) {
+  contact_finder *finder = step_touching(&s->stepper).finder;
+  double slack = 10 * s->contact_tolerance;
+  contact_set set;
+  *out = (buried){0};
+  TRY(contact_find(finder, now, velocities, 0, &set, err));
+  for (size_t i = 0; i < set.count; i++) {
+    const contact_point *c = &set.contacts[i];
+    double depth = c->allowed - c->gap;
+    if (!(depth > slack) || (appearing && !finder->surfaces[c->surface].appears)) continue;
+    out->count++;
+    if (!out->worst || depth > out->depth) out->worst = c, out->depth = depth;
+  }
+  return TRIBO_OK;
+}
+
+static const char *feeler_name(const simulation *s, const contact_point *c) {
+  return s->model.bodies[s->model.feelers[c->feeler].body].name;
+}
+
+static int feeler_vertex(simulation *s, const contact_point *c) {
+  const feelers *f = &step_touching(&s->stepper).finder->feelers[c->feeler];
+  return (int)feelers_vertex(f, (size_t)c->number);
+}
+
 /* What starts inside something is pushed out (contact/feel.h): say so. A smooth surface that lies
  * off its mesh does this where the mesh looks free. */
 static tribo_status warn_of_start(simulation *s, tribo_error *err) {
   const model *m = &s->model;
   if (!s->stepper.touching || !s->log.write) return TRIBO_OK;
-  contact_finder *finder = step_touching(&s->stepper).finder;
-  double slack = 10 * s->contact_tolerance;
   contact_moment now = {.start = (double)s->state.step * s->step_seconds,
                         .h = 1e-6 * s->step_seconds, /* colliders are where this ends */
                         .x = s->state.x,
@@ -61,28 +94,64 @@ static tribo_status warn_of_start(simulation *s, tribo_error *err) {
                         .x_before = s->state.x,
                         .before = s->positions,
                         .first = true};
-  contact_set set;
-  TRY(contact_find(finder, &now, s->velocities, 0, &set, err));
-  const contact_point *worst = NULL;
-  double deepest = 0;
-  size_t inside = 0;
-  for (size_t i = 0; i < set.count; i++) {
-    const contact_point *c = &set.contacts[i];
-    double depth = c->allowed - c->gap;
-    if (!(depth > slack)) continue;
-    inside++;
-    if (!worst || depth > deepest) worst = c, deepest = depth;
-  }
-  if (!worst) return TRIBO_OK;
+  buried found;
+  TRY(find_buried(s, &now, s->velocities, false, &found, err));
+  if (!found.worst) return TRIBO_OK;
   log_write(&s->log, TRIBO_LOG_WARNING,
             "object '%s': vertex %d starts %.3g m inside the surface of '%s', and %zu of all "
             "vertices start inside something; they are pushed out in about %.2g s. Move them, or "
             "where the surface is smooth and lies off its mesh, give it more samples "
             "(surface.spacing)",
-            m->bodies[m->feelers[worst->feeler].body].name,
-            (int)feelers_vertex(&finder->feelers[worst->feeler], (size_t)worst->number), deepest,
-            model_surface_name(m, worst->surface), inside, feel_seconds_inside(m, deepest));
+            feeler_name(s, found.worst), feeler_vertex(s, found.worst), found.depth,
+            model_surface_name(m, found.worst->surface), found.count,
+            feel_seconds_inside(m, found.depth));
   return TRIBO_OK;
+}
+
+static bool anything_appears(const model *m, double seconds, double h) {
+  for (size_t i = 0; i < m->collider_count; i++) {
+    const model_collider *c = &m->colliders[i];
+    if (collider_present(c, seconds + h) && !collider_present(c, seconds)) return true;
+  }
+  return false;
+}
+
+/* The same of what is inside of a collider that appears in the step from `moving`. */
+static tribo_status warn_of_appearing(simulation *s, double seconds, const state *moving,
+                                      tribo_error *err) {
+  const model *m = &s->model;
+  const tasks *t = &s->stepper.objective.tasks;
+  if (!s->stepper.touching || !s->log.write || !anything_appears(m, seconds, s->step_seconds))
+    return TRIBO_OK;
+  arena scratch = {0};
+  vec3 *positions = ARENA_ARRAY(&scratch, vec3, m->vertex_count);
+  vec3 *velocities = ARENA_ARRAY(&scratch, vec3, m->vertex_count);
+  tribo_status status = TRIBO_OK;
+  if (!positions || !velocities) {
+    status = status_no_memory(err, "contacts");
+  } else {
+    carry_positions(m, t, moving->x, moving->turns, positions);
+    carry_velocities(m, t, moving->x, moving->turns, moving->v, velocities);
+    contact_moment now = {.start = seconds,
+                          .h = s->step_seconds,
+                          .x = moving->x,
+                          .turns = moving->turns,
+                          .vertices = positions,
+                          .x_before = moving->x,
+                          .before = positions};
+    buried found;
+    status = find_buried(s, &now, velocities, true, &found, err);
+    if (status == TRIBO_OK && found.worst)
+      log_write(&s->log, TRIBO_LOG_WARNING,
+                "object '%s': vertex %d is %.3g m inside the surface of '%s' when that appears, at "
+                "%.6g s, and %zu of all vertices are inside of what appears there; they are pushed "
+                "out in about %.2g s. Let it appear elsewhere, or at another time",
+                feeler_name(s, found.worst), feeler_vertex(s, found.worst), found.depth,
+                model_surface_name(m, found.worst->surface), seconds + s->step_seconds, found.count,
+                feel_seconds_inside(m, found.depth));
+  }
+  arena_free(&scratch);
+  return status;
 }
 
 /* What the method projective settles: a step's stiffness against its mass, for every iteration
@@ -304,7 +373,9 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
   tribo_status status = TRIBO_OK;
   for (int i = 0; i < count && status == TRIBO_OK; i++) {
     double seconds = (double)s->next.step * s->step_seconds;
-    status = step_advance(&s->stepper, seconds, s->step_seconds, &s->next, report, err);
+    status = warn_of_appearing(s, seconds, &s->next, err);
+    if (status == TRIBO_OK)
+      status = step_advance(&s->stepper, seconds, s->step_seconds, &s->next, report, err);
     s->next.step++;
     warn_of_tangles(s, seconds);
   }
@@ -335,6 +406,11 @@ tribo_status simulation_step(simulation *s, tribo_report *report, tribo_error *e
 tribo_status simulation_extend_collider(simulation *s, size_t object, const double *sample,
                                         tribo_error *err) {
   return extend_collider(&s->model, object, sample, err);
+}
+
+tribo_status simulation_extend_presence(simulation *s, size_t object, double seconds, bool present,
+                                        tribo_error *err) {
+  return extend_presence(&s->model, object, seconds, present, err);
 }
 
 tribo_status simulation_extend_pin(simulation *s, size_t object, size_t pin, const double *sample,

@@ -34,8 +34,10 @@ tribo_status simulation_step(simulation *s, tribo_report *report, tribo_error *e
  */
 tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tribo_error *err);
 
-/* One more sample of a motion that is given (model/extend.h). */
+/* One more sample of a motion that is given, and whether a collider is there (model/extend.h). */
 tribo_status simulation_extend_collider(simulation *s, size_t object, const double *sample,
+                                        tribo_error *err);
+tribo_status simulation_extend_presence(simulation *s, size_t object, double seconds, bool present,
                                         tribo_error *err);
 tribo_status simulation_extend_pin(simulation *s, size_t object, size_t pin, const double *sample,
                                    tribo_error *err);

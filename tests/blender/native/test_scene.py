@@ -216,6 +216,21 @@ class Objects(Case):
         self.refused("pin has 2 vertices", self.add, name="a", pins=[{"vertices": held, "targets": three}])
         self.refused("must be Samples", self.add, name="a", pins=[{"vertices": held, "targets": 3}])
 
+    def test_presence(self):
+        def bits(**more):
+            scene = _tribo.Scene()
+            scene.add("wall", "collider", *box(1.0, 1.0, 1.0), **more)
+            return scene.hash()
+
+        always, never = bits(), bits(present=array("d"))
+        some = bits(present=array("f", [2, 5.5]))
+        self.assertEqual(len({always, never, some}), 3)
+        self.assertEqual(always, bits(present=None))
+        self.assertEqual(some, bits(present=array("d", [2, 5.5])))
+        self.refused("present: 3 numbers; give two frames a range", bits, present=array("d", [1, 2, 3]))
+        self.refused("range 0: it ends at frame 1, but begins at 2", bits, present=array("d", [2, 1]))
+        self.refused("present belongs to a collider", self.add, name="c", present=array("d", [1, 2]))
+
     def test_motion(self):
         motion = _tribo.Samples(1, 0.5)
         motion.append(support.IDENTITY)

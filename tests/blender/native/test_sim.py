@@ -47,6 +47,28 @@ class Sim(Case):
         self.assertGreater(report["contacts"], 0)
         scene.set("time.fps", 25)  # the scene is free again
 
+    def test_presence_that_is_told_as_it_goes(self):
+        def blinking(present):
+            scene = _tribo.Scene()
+            scene.add("box", "collider", *box(2.0, 2.0, 0.3), present=present)
+            scene.add("sheet", "cloth", *grid(6, 0.15))
+            return _tribo.Sim(scene)
+
+        known, told = blinking(array("d", [1, 3, 5, float("inf")])), blinking(None)
+        a, b, touched = array("d", bytes(24 * 49)), array("d", bytes(24 * 49)), []
+        for frame in range(2, 6):
+            told.extend_presence(0, frame, frame < 3 or frame >= 5)
+            advance(known)
+            advance(told)
+            known.positions(0, a)
+            told.positions(0, b)
+            self.assertEqual(a, b)
+            touched.append(told.report()["contacts"] > 0)
+        self.assertEqual(touched, [True, False, False, True])
+        self.refused("object 1 is no collider", told.extend_presence, 1, 9, True)
+        self.refused("is no collider", told.extend_presence, -1, 9, True)
+        self.refused("cannot appear or vanish at", told.extend_presence, 0, 2, False)
+
     def test_motion_that_is_told_as_it_goes(self):
         known, told = _tribo.Sim(lifted(6)), _tribo.Sim(lifted(1))
         a, b = array("d", bytes(24 * 49)), array("d", bytes(24 * 49))

@@ -188,10 +188,56 @@ static void matrices_of_floats_give_true_rotations(void **state) {
   claim_transformed(f, m, 1e-6);
 }
 
+static bool there_at(const fixture *f, double frame) {
+  return collider_present(&f->c, (frame - f->time.start) / f->time.fps);
+}
+
+static void what_is_not_limited_is_always_there(void **state) {
+  fixture *f = *state;
+  build(f);
+  assert_true(there_at(f, -1000) && there_at(f, 11) && there_at(f, 1e6));
+}
+
+static void what_is_limited_is_there_from_a_frame_to_before_another(void **state) {
+  fixture *f = *state;
+  static const double ranges[] = {12, 14.5, 20, INFINITY};
+  f->def.presence = (tribo_presence_def){true, ranges, 2};
+  build(f);
+  const double away[] = {0, 11, 11.99, 14.5, 17, 19.99}, there[] = {12, 12.01, 14.49, 20, 1e6};
+  for (size_t i = 0; i < sizeof away / sizeof *away; i++) assert_false(there_at(f, away[i]));
+  for (size_t i = 0; i < sizeof there / sizeof *there; i++) assert_true(there_at(f, there[i]));
+  f->def.presence.range_count = 0;
+  build(f);
+  assert_false(there_at(f, 11) || there_at(f, 12) || there_at(f, 1e6));
+}
+
+/* Steps are counted in seconds, which round: 0.1 has no end, and neither has 1/24 s. */
+static void rounded_times_of_steps_find_their_frame(void **state) {
+  fixture *f = *state;
+  static const double rates[] = {24, 29.97, 30, 59.94, 1e-3, 1e6};
+  f->time.start = 1;
+  for (int r = 0; r < 6; r++)
+    for (int frame = 2; frame < 200000; frame = 3 * frame + 1)
+      for (int substeps = 1; substeps < 40; substeps += 3) {
+        f->time.fps = rates[r];
+        f->def.presence = (tribo_presence_def){true, (double[]){frame, frame + 1}, 1};
+        build(f);
+        double h = 1 / (f->time.fps * substeps);
+        int64_t steps = (int64_t)(frame - 1) * substeps; /* that end at the frame */
+        for (int k = -1; k < substeps + 1; k++) {
+          bool there = collider_present(&f->c, (double)(steps + k - 1) * h + h);
+          assert_int_equal(there, k >= 0 && k < substeps);
+        }
+      }
+}
+
 #define CLAIM(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      CLAIM(what_is_not_limited_is_always_there),
+      CLAIM(what_is_limited_is_there_from_a_frame_to_before_another),
+      CLAIM(rounded_times_of_steps_find_their_frame),
       CLAIM(what_has_no_motion_stands_still),
       CLAIM(vertices_go_linearly_from_sample_to_sample),
       CLAIM(outside_its_samples_it_rests),

@@ -178,6 +178,61 @@ static void pins_in_a_cage__told_as_they_go_give_the_same_bits(void **unused) {
   }
 }
 
+/* A box below a cloth that falls: there, away, there again. */
+static tribo_sim *make_blinking(const closed *box, const tribo_presence_def *presence) {
+  tribo_scene *scene = NULL;
+  claim_ok(tribo_scene_create(&scene, err));
+  tribo_object_def under = closed_object(box, "box");
+  under.kind = TRIBO_COLLIDER;
+  under.presence = *presence;
+  claim_ok(tribo_scene_add(scene, &under, NULL, err));
+  mesh sheet = shape_sheet(SIDE, SIDE, 0.5, 0.5);
+  shape_move(&sheet, -0.25, -0.25, 0.15);
+  tribo_object_def def = tribo_object_default(TRIBO_CLOTH);
+  def.name = "sheet";
+  claim_ok(scenes_add(scene, def, &sheet, NULL, err));
+  tribo_scene_time(scene)->substeps = 2;
+  tribo_sim *sim = NULL;
+  claim_ok(tribo_sim_create(scene, NULL, &sim, err));
+  tribo_scene_free(scene);
+  return sim;
+}
+
+static void presence__told_frame_by_frame_gives_the_same_bits(void **unused) {
+  (void)unused;
+  static const double ranges[] = {1, 4, 6, INFINITY};
+  closed *box = closed_box(0.6, 0.6, 0.3);
+  tribo_sim *known = make_blinking(box, &(tribo_presence_def){true, ranges, 2});
+  tribo_sim *told = make_blinking(box, &(tribo_presence_def){0});
+  size_t touched[10] = {0};
+  for (int frame = 2; frame < 10; frame++) {
+    claim_ok(tribo_sim_extend_presence(told, 0, frame, frame < 4 || frame >= 6, err));
+    claim_ok(tribo_sim_frame(known, NULL, err));
+    claim_ok(tribo_sim_frame(told, NULL, err));
+    assert_true(tribo_sim_hash(known) == tribo_sim_hash(told));
+    tribo_sim_contacts(told, &touched[frame]);
+  }
+  assert_true(touched[3] > 0 && touched[4] == 0 && touched[5] == 0 && touched[6] > 0);
+  tribo_sim_free(known);
+  tribo_sim_free(told);
+  free(box);
+}
+
+static void presence__is_told_in_order(void **unused) {
+  (void)unused;
+  closed *box = closed_box(0.6, 0.6, 0.3);
+  tribo_sim *sim = make_blinking(box, &(tribo_presence_def){0});
+  claim_fails(tribo_sim_extend_presence(sim, 1, 2, true, err), TRIBO_BAD_INPUT,
+              "object 1 is no collider; only such can appear and vanish");
+  claim_fails(tribo_sim_extend_presence(sim, 0, NAN, false, err), TRIBO_BAD_INPUT, "at nan s");
+  claim_ok(tribo_sim_extend_presence(sim, 0, 5, false, err));
+  claim_fails(tribo_sim_extend_presence(sim, 0, 4, true, err), TRIBO_BAD_INPUT,
+              "object 'box' cannot appear or vanish at 0.125 s, which is before 0.166667 s");
+  claim_fails(tribo_sim_extend_presence(NULL, 0, 4, true, err), TRIBO_BAD_INPUT, "NULL");
+  tribo_sim_free(sim);
+  free(box);
+}
+
 static void extending__refuses_what_has_no_motion(void **unused) {
   (void)unused;
   closed *box = closed_box(0.6, 0.6, 0.3);
@@ -204,6 +259,8 @@ int main(void) {
       cmocka_unit_test(vertices__told_frame_by_frame_give_the_same_bits),
       cmocka_unit_test(soft_pins__told_frame_by_frame_give_the_same_bits),
       cmocka_unit_test(pins_in_a_cage__told_as_they_go_give_the_same_bits),
+      cmocka_unit_test(presence__told_frame_by_frame_gives_the_same_bits),
+      cmocka_unit_test(presence__is_told_in_order),
       cmocka_unit_test(extending__refuses_what_has_no_motion),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
