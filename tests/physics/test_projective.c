@@ -309,8 +309,8 @@ static void soft_pins__give_way_as_their_springs_do(void **unused) {
 /* With enough vertices for every part of an iteration to be shared. */
 static void threads__leave_the_same_bits(void **unused) {
   (void)unused;
-  simulation *one = projective_make(projective_square(0.3, 76), 8, 1);
-  simulation *two = projective_make(projective_square(0.3, 76), 8, 2);
+  simulation *one = projective_make(projective_square(0.3, 100), 8, 1);
+  simulation *two = projective_make(projective_square(0.3, 100), 8, 2);
   tribo_report report = lab_steps(one, 30);
   assert_true(report.contacts > 20);
   lab_steps(two, 30);

@@ -11,8 +11,8 @@
 /* Subtrees up to this share of the numbers of L are jobs of their own. */
 static const double JOB_SHARE = 1.0 / 8;
 
-/* Below so many numbers a solve takes a tenth of a millisecond, and other threads come too late. */
-static const size_t SHARED = 150000;
+/* Below so many numbers a solve takes a third of a millisecond, and other threads come too late. */
+static const size_t SHARED = 600000;
 
 /* Supernodes [begin, end), a whole subtree. What it leaves to the `above` rows that its root has
  * below the diagonal stands in x from `slot` on until all jobs are done. */

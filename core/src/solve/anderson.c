@@ -8,7 +8,7 @@ enum { WINDOW = ANDERSON_WINDOW, ROUNDS = ANDERSON_ROUNDS };
 
 /* Numbers that are summed at a time, chunks that are worth a thread, and sums that run side by
  * side, so that they can be made by vectors: it is part of their shape. */
-enum { CHUNK = 1536, GRAIN = 4, LANES = 8 };
+enum { CHUNK = 1536, GRAIN = 16, LANES = 8 };
 
 /* The past is forgotten when |f|^2 grows by more than this. */
 static const double GROWTH = 4;

@@ -10,7 +10,7 @@
 enum { BLOCK = 8 };
 
 /* Of them, and of folds, what is worth a thread. */
-enum { BLOCKS = 512, FOLDS = 2048 };
+enum { BLOCKS = 1024, FOLDS = 8192 };
 
 /* A rest angle below this is one of rounding. */
 static const double FLAT = 1e-9;

@@ -15,8 +15,8 @@ enum { FIRST_SWEEPS = 6, LAST_SWEEPS = 20 };
  * found to matter: of ten, one does. */
 enum { LOOK_EVERY = 4 };
 
-/* Meetings that are worth a thread. */
-enum { GRAIN = 2048 };
+/* Meetings that are worth a thread: to be made, once a step, and to be looked at. */
+enum { MAKE_GRAIN = 1024, LOOK_GRAIN = 16384 };
 
 /* ---- setting up -------------------------------------------------------------------------------
  */
@@ -203,7 +203,7 @@ static tribo_status sort_meetings(projective_layers *l, const bool *grounded, me
   for (int32_t k = 0; k < layers; k++) next[k + 1] += next[k];
   for (size_t i = 0; i < l->count; i++) order[next[refs[i].layer]++] = (int32_t)i;
   meeting_job job = {l, refs, order};
-  tasks_for(&l->finder.tasks, l->count, GRAIN, make_meetings, &job);
+  tasks_for(&l->finder.tasks, l->count, MAKE_GRAIN, make_meetings, &job);
   return TRIBO_OK;
 }
 
@@ -271,7 +271,7 @@ static void look_at_all(projective_layers *l, const vec3 *v, const vec3 *g) {
   for (int32_t n = 0; n < l->model->node_count; n++)
     drive(&l->driven[n], vec3_madd(v[n], l->inverse[n], g[n]), &most);
   l->fastest = largest(most);
-  tasks_for(&l->finder.tasks, l->count, GRAIN, look, l);
+  tasks_for(&l->finder.tasks, l->count, LOOK_GRAIN, look, l);
   projective_meeting *list = l->spare;
   size_t count = 0;
   for (size_t i = 0; i < l->count; i++) {
