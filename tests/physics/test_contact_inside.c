@@ -39,9 +39,6 @@ static double lowest(const simulation *s) {
   return z;
 }
 
-/* A twentieth of the spacing of the samples, at most. */
-static const double AT_ONCE = 0.005;
-
 static double fastest(const simulation *s) {
   double v = 0;
   for (int32_t i = 0; i < simulation_model(s)->vertex_count; i++)
@@ -68,8 +65,6 @@ static void claim_out(tribo_kind kind, double depth, const block *b, double off)
   int steps = (int)ceil(sqrt(2 * depth / G) / STEP) + 2;
   /* a wave in a solid arrives at a free end with twice its speed */
   double bound = (kind == TRIBO_SOLID ? 2 : 1.1) * sqrt(2 * G * (depth + off)), most = 0;
-  /* of smooth surfaces that deform, as much as they may be off their mesh comes at once */
-  if (b->form == TRIBO_CONTACT_MLS && b->by_points) bound += fmin(depth, AT_ONCE) / STEP;
   for (int i = 0; i < steps; i++) {
     lab_steps(s, 1);
     most = fmax(most, fastest(s));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "geom/distance.h"
+#include "math/mat3.h"
 
 /* Lengths in parts of the smallest body's size. What lies closer to an edge is on it; what lies
  * deeper than this many times as much was not left there by a step. */
@@ -14,9 +15,6 @@ static const double HAIR = 1e-4;
 
 /* A smooth surface keeps this close to its mesh, in parts of the spacing of its samples. */
 static const double OFF_MESH = 0.25;
-
-/* And what rests on it, in a crease of a body that deforms, is this deep in its mesh at most. */
-static const double IN_MESH = 0.05;
 
 /* radians a part: a chord comes closer to the centre than its arc by 0.4% of the radius */
 static const double TURN_PART = 0.1745;
@@ -302,6 +300,22 @@ double path_length(const surface *s, vec3 before, vec3 point, const surface_hit 
   return s->frame.scale * vec3_norm(gone);
 }
 
+/* Unit vectors that turn with a triangle: along a side, across it and upright. */
+static mat3 axes_at(const surface *s, int32_t triangle, double time) {
+  vec3 c[3];
+  corners_at(s, triangle, time, c);
+  vec3 along = vec3_normalized(vec3_sub(c[1], c[0])), up = normal_of(c);
+  return mat3_from_columns(along, vec3_cross(up, along), up);
+}
+
+/* Where a point ends up that goes with its nearest place of the start. */
+static vec3 carried_with(const surface *s, const place *p, vec3 point) {
+  mat3 from = axes_at(s, p->triangle, 0), to = axes_at(s, p->triangle, 1);
+  vec3 off = mat3_tmul_vec3(&from, vec3_sub(point, p->foot));
+  vec3 foot = vec3_add(p->foot, moved(s, p->triangle, p->weight));
+  return vec3_add(foot, mat3_mul_vec3(&to, off));
+}
+
 double path_start_gap(const surface *s, vec3 before, double reach) {
   if (!s->deforms) {
     surface_hit hit = surface_query_before(s, before, reach);
@@ -311,11 +325,14 @@ double path_start_gap(const surface *s, vec3 before, double reach) {
   vec3 local = rigid_map_unapply(&s->frame_before, before);
   place p = nearest_at(s, 0, local, reach / scale);
   if (p.triangle < 0) return INFINITY;
+  if (s->deforms && s->form == SURFACE_MLS) {
+    /* its samples are where the step ends */
+    vec3 point = rigid_map_apply(&s->frame, carried_with(s, &p, local));
+    surface_hit hit = surface_query(s, point, reach);
+    if (hit.near) return hit.gap;
+  }
   bool inside = vec3_dot(p.normal, vec3_sub(local, p.foot)) < 0;
-  if (!inside) return scale * p.distance;
-  /* what rests on a smooth surface may be inside of its mesh */
-  double off = s->deforms && s->form == SURFACE_MLS ? IN_MESH * s->def->spacing : 0;
-  return -fmax(0, scale * p.distance - off);
+  return inside ? -scale * p.distance : scale * p.distance;
 }
 
 /* ---- on an edge -------------------------------------------------------------------------------

@@ -32,8 +32,8 @@ double path_length(const surface *s, vec3 before, vec3 point, const surface_hit 
  * surface lies a little off its mesh. */
 double path_blur(const surface *s);
 
-/* How far a point was from the surface at the start of the step, negative inside; of what deforms
- * by its triangles. Infinite where there is nothing within reach. */
+/* How far a point was from the surface at the start of the step, negative inside; by its triangles
+ * where a smooth surface has no answer. Infinite where there is nothing within reach. */
 double path_start_gap(const surface *s, vec3 before, double reach);
 
 /* On a sharp convex edge or corner the way out is any between those of the faces, and turns with

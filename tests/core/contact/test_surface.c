@@ -371,6 +371,41 @@ static void moving_bodies__sweep_up_what_stands(void **unused) {
   }
 }
 
+/* In a valley a smooth surface lies deep in its mesh. How far a point was from it is the same for
+ * one that moves by a map and one whose points move. */
+static void start_gap__is_that_of_the_smooth_surface(void **unused) {
+  (void)unused;
+  motion motions[] = {{.shift = {0.03, -0.02, 0.05}},
+                      {.shift = {0.03, -0.02, 0.05}, .spin = {0, 0.02, 0.01}}};
+  for (int k = 0; k < 2; k++) {
+    double transforms[16 * SAMPLES], gaps[2][5];
+    transforms_of(&motions[k], transforms);
+    for (int by_points = 0; by_points < 2; by_points++) {
+      mesh shape = stage_sheet(20, 1, 0);
+      for (size_t i = 0; i < shape.vertex_count; i++)
+        shape.positions[3 * i + 2] = fabs(shape.positions[3 * i]);
+      double *points = points_of(&motions[k], &shape);
+      tribo_object_def def = stage_def(TRIBO_COLLIDER, TRIBO_CONTACT_MLS);
+      def.motion = (tribo_motion_def){.transforms = by_points ? NULL : transforms,
+                                      .points = by_points ? points : NULL,
+                                      .sample_count = SAMPLES,
+                                      .start = 1,
+                                      .interval = 1};
+      lone l = make_lone(def, shape);
+      take_second_frame(l.s);
+      place(&l);
+      for (int i = 0; i < 5; i++) {
+        vec3 rests = {0.01 * i, 0.1, 0.02};
+        gaps[by_points][i] = path_start_gap(l.on, moved(&motions[k], rests, 1), 1);
+      }
+      free(points);
+      stage_free(l.s);
+    }
+    for (int i = 0; i < 5; i++) claim_near(gaps[1][i], gaps[0][i], 1e-9);
+    claim_near(gaps[0][0], 0.02, 1e-3); /* to the mesh it is 0.02 / sqrt(2) */
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ball__is_a_ball_in_every_form),
@@ -385,6 +420,7 @@ int main(void) {
       cmocka_unit_test(thickness__stops_sooner),
       cmocka_unit_test(moving_sheet__sweeps_up_what_stands),
       cmocka_unit_test(moving_bodies__sweep_up_what_stands),
+      cmocka_unit_test(start_gap__is_that_of_the_smooth_surface),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
