@@ -29,10 +29,8 @@ def show(ob, path, *moments):
 
 
 def unkey(ob, *paths):
-    for curve in list(ob.animation_data.action.fcurves):
-        if curve.data_path in paths:
-            ob.animation_data.action.fcurves.remove(curve)
     for path in paths:
+        lab.fcurves(ob).remove(lab.fcurves(ob).find(path))
         setattr(ob, path, False)
 
 
@@ -104,9 +102,9 @@ def lets_go(scene, block, cloth):
     assert lab.cached(folder, "Cloth") == whole
 
     # the simulated object's own keys are no input; the block's are
-    cloth.animation_data.action.fcurves.find("hide_render").keyframe_points[1].co.x = 9
+    lab.fcurves(cloth).find("hide_render").keyframe_points[1].co.x = 9
     assert lab.changes() == [], lab.changes()
-    curve = block.animation_data.action.fcurves.find("hide_viewport")
+    curve = lab.fcurves(block).find("hide_viewport")
     curve.keyframe_points[1].co.x = 9
     assert lab.changes() == ["Block: its visibility changed"], lab.changes()
     scene.frame_set(4)
