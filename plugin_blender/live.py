@@ -22,7 +22,11 @@ from .logic import fingerprint, folders, matrix, names, wording
 running = {}  # scene name: Run
 messages = {}  # scene name: why it does not run
 _dirty = set()  # scenes whose inputs may have changed
+_seen = {}  # scene name: the frame where the timeline was before
+_moving = False  # true while the timeline is moved here
+_told = set()  # workspaces whose status bar has a hint
 
+LOOK_AGAIN = 0.5  # seconds, whether it still plays
 HEADER = struct.Struct("<12siiffi")
 
 
@@ -132,25 +136,120 @@ def _points(ob, depsgraph, found, is_shaped):
 
 def follow(scene, view_layer):
     """After the timeline moved: begin at the first frame, go on one frame, or show what is there."""
-    if not _wanted(scene):
+    if _moving or not _wanted(scene):
         return
-    frame = scene.frame_current
-    run = running.get(scene.name)
     try:
-        if run and scene.name in _dirty:
-            _dirty.discard(scene.name)
-            if fingerprint.changes(run.inputs, inputs.of_scene(scene, view_layer)):
-                forget(scene.name)
-                run = None
-        if run is None and frame == frames.of_scene(scene).start:
-            running[scene.name] = Run(scene, view_layer)
-            _dirty.discard(scene.name)
-            messages.pop(scene.name, None)
-        elif run and frame == run.last + 1 and frame <= frames.of_scene(scene).end:
-            run.advance(scene, view_layer)
+        _follow(scene, view_layer)
     except (Refusal, tribo.Error, OSError) as failure:
         forget(scene.name)
         messages[scene.name] = wording.artist(str(failure))
+    _seen[scene.name] = scene.frame_current
+    _tell(hint(scene) if _is_playing() else "")
+
+
+def _follow(scene, view_layer):
+    time, frame = frames.of_scene(scene), scene.frame_current
+    run = running.get(scene.name)
+    if run and scene.name in _dirty:
+        _dirty.discard(scene.name)
+        if fingerprint.changes(run.inputs, inputs.of_scene(scene, view_layer)):
+            forget(scene.name)
+            run = None
+            if _is_playing() and time.start <= frame <= time.end:
+                _move(scene, time.start)  # what is being tuned is seen from its start
+                frame = time.start
+    if run is None:
+        if frame == time.start:
+            _begin(scene, view_layer)
+        elif time.start < frame <= min(_near(time), time.end):
+            run = _begin_late(scene, view_layer, time.start)
+            frame = scene.frame_current
+    elif _dropped(scene, run, time.end):
+        _move(scene, run.last + 1)
+        frame = run.last + 1
+    if run and frame == run.last + 1 and frame <= time.end:
+        run.advance(scene, view_layer)
+
+
+def _begin(scene, view_layer):
+    run = running[scene.name] = Run(scene, view_layer)
+    _dirty.discard(scene.name)
+    messages.pop(scene.name, None)
+    return run
+
+
+def _near(time):
+    """The last frame that belongs to a begin at the first: Blender goes on before it tells of where play
+    was pressed, by more than a frame where it drops some."""
+    return time.start + (int(time.fps) if _is_playing() else 1)
+
+
+def _begin_late(scene, view_layer, start):
+    """Begins at the first frame although the timeline has just gone past it."""
+    frame = scene.frame_current
+    try:
+        _move(scene, start)
+        return _begin(scene, view_layer)
+    finally:
+        _move(scene, start + 1 if scene.name in running else frame)
+
+
+def _dropped(scene, run, end):
+    """Whether playback left frames out that are still to be simulated, as its sync modes do: the timeline
+    waits then. Not where play was pressed beyond them, nor where it plays backwards from the first frame."""
+    before, frame = _seen.get(scene.name, run.start), scene.frame_current
+    backwards = before == run.start and frame in (scene.frame_end, scene.frame_preview_end)
+    return (_is_playing() and before <= run.last and run.last + 1 < frame and run.last < end
+            and not backwards)
+
+
+def _move(scene, frame):
+    """Takes the timeline elsewhere, from within the handler of its move."""
+    global _moving
+    _moving = True
+    try:
+        scene.frame_set(frame)
+    finally:
+        _moving = False
+
+
+def _is_playing():
+    manager = bpy.context.window_manager
+    return bool(manager) and any(window.screen.is_animation_playing for window in manager.windows)
+
+
+def hint(scene):
+    """What to do where the timeline stands and nothing is simulated, or ""."""
+    time, frame, run = frames.of_scene(scene), scene.frame_current, running.get(scene.name)
+    if scene.name in messages or not _wanted(scene) or not time.start <= frame <= time.end:
+        return ""
+    if run is None:
+        return f"Live simulates from frame {time.start} on: go there and press play"
+    if frame > run.last:
+        return (f"Live has simulated to frame {run.last}: go there, or to frame {time.start}, and press "
+                "play")
+    return ""
+
+
+def _tell(text):
+    """In the status bars, where all see it who see the timeline; for as long as it plays."""
+    manager = bpy.context.window_manager
+    spaces = {window.workspace.name: window.workspace for window in manager.windows} if manager else {}
+    for name, space in spaces.items():
+        if text or name in _told:
+            space.status_text_set("Tribo: " + text if text else None)
+    _told.clear()
+    if text:
+        _told.update(spaces)
+        if not bpy.app.timers.is_registered(_until_it_stops):
+            bpy.app.timers.register(_until_it_stops, first_interval=LOOK_AGAIN)
+
+
+def _until_it_stops():
+    if _is_playing():
+        return LOOK_AGAIN
+    _tell("")
+    return None
 
 
 def _wanted(scene):
@@ -173,6 +272,8 @@ def frames_of(scene):
 
 def forget(name=None):
     """Drops the simulation of a scene, or all of them, with their files."""
+    if name is None:
+        _tell("")
     for one in [name] if name is not None else list(running):
         run = running.pop(one, None)
         if run:
@@ -183,3 +284,4 @@ def forget(name=None):
             shutil.rmtree(run.folder, ignore_errors=True)
         messages.pop(one, None)
         _dirty.discard(one)
+        _seen.pop(one, None)

@@ -236,6 +236,8 @@ class TRIBO_PT_cache(TriboPanel, bpy.types.Panel):
                 layout.label(text=f"In memory: frames {span[0]} to {span[1]}", icon="MEMORY")
             if scene.name in live.messages:
                 wrapped(layout, live.messages[scene.name], "ERROR")
+            elif live.hint(scene):
+                wrapped(layout, live.hint(scene), "PLAY")
 
 
 class TRIBO_PT_scene_friction(ClosedPanel, bpy.types.Panel):
