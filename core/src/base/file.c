@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,18 +16,79 @@ static tribo_status write_failed(const char *path, tribo_error *err) {
   return status_fail(err, TRIBO_IO, "cannot write '%s': %s", path, strerror(errno));
 }
 
+/* What an open descriptor is, where that is no file with an end. */
+static const char *unfit(int descriptor) {
+  struct stat about;
+  if (fstat(descriptor, &about) != 0 || S_ISREG(about.st_mode)) return NULL;
+  return S_ISDIR(about.st_mode)    ? "Is a directory"
+         : S_ISFIFO(about.st_mode) ? "it is a pipe, which has no end to wait for; save it as a file"
+                                   : "it is a device or a socket, no file";
+}
+
+/* Asks after opening, so that nothing can be put in the file's place in between; O_NONBLOCK lets
+ * the opening of a pipe without a writer return. It means nothing to files. */
+tribo_status file_open(const char *path, FILE **out, tribo_error *err) {
+  *out = NULL;
+  int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (descriptor < 0) return read_failed(path, err);
+  const char *what = unfit(descriptor);
+  if (!what) *out = fdopen(descriptor, "rb");
+  if (*out) return TRIBO_OK;
+  tribo_status status = what ? status_fail(err, TRIBO_BAD_INPUT, "cannot read '%s': %s", path, what)
+                             : read_failed(path, err);
+  close(descriptor);
+  return status;
+}
+
+/* Devices and folders are nobody's leftovers. */
+static bool is_removable(const char *path) {
+  struct stat about;
+  return lstat(path, &about) == 0 &&
+         (S_ISREG(about.st_mode) || S_ISLNK(about.st_mode) || S_ISFIFO(about.st_mode));
+}
+
+/* O_NOFOLLOW and O_EXCL: a symbolic link that somebody put there is taken away itself, never what
+ * it points to. */
+tribo_status file_open_new(const char *path, FILE **out, tribo_error *err) {
+  *out = NULL;
+  if (is_removable(path) && unlink(path) != 0 && errno != ENOENT) return write_failed(path, err);
+  int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (descriptor < 0) return write_failed(path, err);
+  *out = fdopen(descriptor, "w+b");
+  if (*out) return TRIBO_OK;
+  tribo_status status = write_failed(path, err);
+  close(descriptor);
+  return status;
+}
+
+tribo_status file_open_again(const char *path, FILE **out, tribo_error *err) {
+  *out = NULL;
+  int descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (descriptor < 0) {
+    if (errno == ELOOP)
+      return status_fail(err, TRIBO_BAD_INPUT,
+                         "'%s' is a symbolic link, which no bake makes; remove it, or put the file "
+                         "itself there",
+                         path);
+    return errno == ENOENT ? read_failed(path, err) : write_failed(path, err);
+  }
+  const char *what = unfit(descriptor);
+  if (!what) *out = fdopen(descriptor, "r+b");
+  if (*out) return TRIBO_OK;
+  tribo_status status = what
+                            ? status_fail(err, TRIBO_BAD_INPUT, "cannot write '%s': %s", path, what)
+                            : write_failed(path, err);
+  close(descriptor);
+  return status;
+}
+
 tribo_status file_read(const char *path, file_text *out, tribo_error *err) {
   *out = (file_text){0};
-  FILE *stream = fopen(path, "rb");
-  if (!stream) return read_failed(path, err);
+  FILE *stream;
+  TRY(file_open(path, &stream, err));
 
   tribo_status status = TRIBO_OK;
-  struct stat about;
-  if (fstat(fileno(stream), &about) == 0 && S_ISDIR(about.st_mode)) {
-    errno = EISDIR;
-    status = read_failed(path, err);
-  }
-  /* Read in growing pieces: the size of a pipe is not known, and that of a file may change. */
+  /* Read in growing pieces: the size of a file may change. */
   size_t capacity = 0;
   while (status == TRIBO_OK && !feof(stream)) {
     if (capacity - out->size < 2) {
@@ -64,13 +126,13 @@ tribo_status file_create(const char *path, file_out *out, tribo_error *err) {
   memcpy(out->path, path, length + 1);
   memcpy(out->temporary, path, length);
   memcpy(out->temporary + length, ".tmp", 5);
-  out->stream = fopen(out->temporary, "wb");
-  if (!out->stream) {
-    tribo_status status = write_failed(path, err);
-    file_abandon(out);
-    return status;
-  }
-  return TRIBO_OK;
+  tribo_error ignored; /* it names the temporary file */
+  if (file_open_new(out->temporary, &out->stream, &ignored) == TRIBO_OK) return TRIBO_OK;
+  tribo_status status = write_failed(path, err);
+  free(out->temporary); /* not ours to remove */
+  out->temporary = NULL;
+  file_abandon(out);
+  return status;
 }
 
 tribo_status file_commit(file_out *out, tribo_error *err) {

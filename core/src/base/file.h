@@ -18,6 +18,18 @@ typedef struct file_text {
   size_t size;
 } file_text;
 
+/* A stream to read a file from. Folders, pipes, devices and sockets are refused, as they are by all
+ * that follows: some never end. TRIBO_BAD_INPUT. */
+tribo_status file_open(const char *path, FILE **out, tribo_error *err);
+
+/* A stream to write a file that was not there before: whatever has the name is taken away first. A
+ * symbolic link is taken away itself and never followed. */
+tribo_status file_open_new(const char *path, FILE **out, tribo_error *err);
+
+/* A stream to change a file that is there. A symbolic link is refused: what it points to may be
+ * somebody else's. */
+tribo_status file_open_again(const char *path, FILE **out, tribo_error *err);
+
 /* Reads all of path. Free data with free(). Missing or unreadable: TRIBO_BAD_INPUT. */
 tribo_status file_read(const char *path, file_text *out, tribo_error *err);
 

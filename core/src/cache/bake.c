@@ -322,6 +322,7 @@ static tribo_status inherit(bake *b, const manifest *before, tribo_error *err) {
                        b->folder);
   b->manifest.contacts = before->contacts;
   b->manifest.states = before->states;
+  if (before->states) TRY(states_check(b->folder, err));
   bool more = false;
   for (size_t i = 0; i < b->manifest.objects.count && i < before->objects.count; i++) {
     const manifest_object *now = &b->manifest.objects.data[i], *was = &before->objects.data[i];

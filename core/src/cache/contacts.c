@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+
 static const char *const STATE_NAMES[] = {[TRIBO_STICK] = "stick", [TRIBO_SLIP] = "slip"};
 
 static void put_text(writer *w, const char *key, const char *text) {
@@ -167,9 +169,8 @@ static tribo_status read_frame(contacts_reader *r, FILE *stream, const char *pat
 
 tribo_status contacts_read(contacts_reader *r, const char *path, const manifest *m, int frame,
                            tribo_error *err) {
-  FILE *stream = fopen(path, "rb");
-  if (!stream)
-    return status_fail(err, TRIBO_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));
+  FILE *stream;
+  TRY(file_open(path, &stream, err));
   bool known = r->line.count > 0;
   tribo_status status = read_frame(r, stream, path, m, frame, err);
   if (status != TRIBO_OK && known) { /* a bake may have gone back and on since */

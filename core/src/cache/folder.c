@@ -29,7 +29,7 @@ static bool is_still_there(int descriptor, const char *path) {
 typedef enum attempt { TAKEN, BUSY, GONE, WITHOUT_LOCKS, FAILED } attempt;
 
 static attempt try_lock(const char *path, int *descriptor) {
-  int opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  int opened = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
   if (opened < 0) return FAILED;
   attempt result = TAKEN;
   if (flock(opened, LOCK_EX | LOCK_NB) != 0)
@@ -83,7 +83,7 @@ void folder_lock_release(folder_lock *lock) {
 bool folder_is_locked(const char *folder) {
   char *path = file_join(folder, LOCK_FILE);
   if (!path) return false;
-  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   free(path);
   if (descriptor < 0) return false;
   bool locked = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -122,7 +122,7 @@ tribo_status folder_check_free(const char *folder, const manifest *ours, const m
           "'%s' already holds a file '%s' that no bake.json lists; bake into another "
           "folder, or move the file away",
           folder, file);
-  return TRIBO_OK;
+  return before && owns(before, STATES_FOLDER) ? states_check(folder, err) : TRIBO_OK;
 }
 
 static tribo_status remove_file(const char *folder, const char *file, const char *ending,

@@ -9,17 +9,18 @@
 #include "base/file.h"
 #include "base/text.h"
 
-static tribo_status open_stream(const char *path, const char *mode, lines *out, tribo_error *err) {
+typedef tribo_status (*opener)(const char *path, FILE **out, tribo_error *err);
+
+static tribo_status open_stream(const char *path, opener open_it, lines *out, tribo_error *err) {
   *out = (lines){.path = text_copy(path)};
   if (!out->path) return status_no_memory(err, path);
-  out->stream = fopen(path, mode);
-  if (out->stream) return TRIBO_OK;
-  lines_close(out);
-  return status_fail(err, TRIBO_IO, "cannot write '%s': %s", path, strerror(errno));
+  tribo_status status = open_it(path, &out->stream, err);
+  if (status != TRIBO_OK) lines_close(out);
+  return status;
 }
 
 tribo_status lines_create(const char *path, lines *out, tribo_error *err) {
-  return open_stream(path, "wb", out, err);
+  return open_stream(path, file_open_new, out, err);
 }
 
 /* Where line number `count` begins; -1 when the file has fewer complete lines. */
@@ -34,10 +35,7 @@ static off_t end_of_lines(FILE *stream, int32_t count) {
 }
 
 tribo_status lines_reopen(const char *path, int32_t count, lines *out, tribo_error *err) {
-  *out = (lines){0};
-  if (access(path, F_OK) != 0)
-    return status_fail(err, TRIBO_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));
-  TRY(open_stream(path, "r+b", out, err));
+  TRY(open_stream(path, file_open_again, out, err));
 
   off_t length = end_of_lines(out->stream, count);
   if (length < 0) {

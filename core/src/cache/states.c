@@ -3,10 +3,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -22,12 +24,27 @@ char *states_path(const char *folder, int frame) {
   return file_join(folder, name);
 }
 
+/* A symbolic link may lead to the states of another bake. */
+tribo_status states_check(const char *folder, tribo_error *err) {
+  char *path = file_join(folder, STATES_FOLDER);
+  if (!path) return status_no_memory(err, "a path");
+  struct stat about;
+  tribo_status status = TRIBO_OK;
+  if (lstat(path, &about) == 0 && !S_ISDIR(about.st_mode))
+    status = status_fail(err, TRIBO_BAD_INPUT,
+                         "'%s' is %s, which no bake makes; nothing was removed or written: take it "
+                         "away, or bake into another folder",
+                         path, S_ISLNK(about.st_mode) ? "a symbolic link" : "no folder");
+  free(path);
+  return status;
+}
+
 tribo_status states_create(const char *folder, tribo_error *err) {
   char *path = file_join(folder, STATES_FOLDER);
   if (!path) return status_no_memory(err, "a path");
   tribo_status status = file_make_folder(path, err);
   free(path);
-  return status;
+  return status == TRIBO_OK ? states_check(folder, err) : status;
 }
 
 /* Whether a name is exactly what states_path gives to a frame, with or without the ending of a file
@@ -51,13 +68,9 @@ static int ascending(const void *a, const void *b) {
   return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
-/* Frames of files that are whole, or of all. A folder that is not there has none. */
-static tribo_status list(const char *path, bool only_whole, frame_list *out, tribo_error *err) {
-  DIR *entries = opendir(path);
-  if (!entries) {
-    if (errno == ENOENT || errno == ENOTDIR) return TRIBO_OK;
-    return status_fail(err, TRIBO_IO, "cannot read '%s': %s", path, strerror(errno));
-  }
+/* Frames of files that are whole, or of all. */
+static tribo_status read_names(DIR *entries, const char *path, bool only_whole, frame_list *out,
+                               tribo_error *err) {
   bool room = true;
   for (struct dirent *entry; room && (entry = readdir(entries));) {
     int frame;
@@ -65,43 +78,54 @@ static tribo_status list(const char *path, bool only_whole, frame_list *out, tri
     if (frame_of(entry->d_name, &frame, &whole) && (whole || !only_whole))
       room = ARRAY_PUSH(*out, frame);
   }
-  closedir(entries);
   if (!room) return status_no_memory(err, path);
   if (out->count) qsort(out->data, out->count, sizeof *out->data, ascending);
   return TRIBO_OK;
 }
 
-static tribo_status unlink_one(const char *folder, int frame, bool whole, tribo_error *err) {
-  char *path = states_path(folder, frame);
-  size_t length = path ? strlen(path) : 0;
-  char *full = path ? malloc(length + sizeof ".tmp") : NULL;
-  if (!full) {
-    free(path);
-    return status_no_memory(err, "a path");
+/* A folder that is not there has none: then *entries is NULL. */
+static tribo_status open_folder(const char *path, DIR **entries, tribo_error *err) {
+  int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  *entries = descriptor < 0 ? NULL : fdopendir(descriptor);
+  if (*entries) return TRIBO_OK;
+  int why = errno;
+  if (descriptor >= 0) close(descriptor);
+  if (why == ENOENT || why == ENOTDIR) return TRIBO_OK;
+  return status_fail(err, TRIBO_IO, "cannot read '%s': %s", path, strerror(why));
+}
+
+static tribo_status unlink_one(DIR *entries, const char *path, int frame, bool whole,
+                               tribo_error *err) {
+  char name[64];
+  snprintf(name, sizeof name, "%06d.ckpt%s", frame, whole ? "" : ".tmp");
+  if (unlinkat(dirfd(entries), name, 0) == 0 || errno == ENOENT) return TRIBO_OK;
+  return status_fail(err, TRIBO_IO, "cannot remove '%s/%s': %s", path, name, strerror(errno));
+}
+
+static tribo_status remove_after(DIR *entries, const char *path, int last, tribo_error *err) {
+  frame_list found = {0};
+  tribo_status status = read_names(entries, path, false, &found, err);
+  for (size_t i = 0; status == TRIBO_OK && i < found.count; i++) {
+    if (found.data[i] <= last) continue;
+    status = unlink_one(entries, path, found.data[i], true, err);
+    if (status == TRIBO_OK) status = unlink_one(entries, path, found.data[i], false, err);
   }
-  memcpy(full, path, length + 1);
-  if (!whole) memcpy(full + length, ".tmp", sizeof ".tmp");
-  tribo_status status = TRIBO_OK;
-  if (unlink(full) != 0 && errno != ENOENT)
-    status = status_fail(err, TRIBO_IO, "cannot remove '%s': %s", full, strerror(errno));
-  free(path);
-  free(full);
+  ARRAY_FREE(found);
   return status;
 }
 
 tribo_status states_remove(const char *folder, int last, tribo_error *err) {
+  TRY(states_check(folder, err));
   char *path = file_join(folder, STATES_FOLDER);
   if (!path) return status_no_memory(err, "a path");
-  frame_list found = {0};
-  tribo_status status = list(path, false, &found, err);
-  for (size_t i = 0; status == TRIBO_OK && i < found.count; i++) {
-    if (found.data[i] <= last) continue;
-    status = unlink_one(folder, found.data[i], true, err);
-    if (status == TRIBO_OK) status = unlink_one(folder, found.data[i], false, err);
+  DIR *entries;
+  tribo_status status = open_folder(path, &entries, err);
+  if (status == TRIBO_OK && entries) {
+    status = remove_after(entries, path, last, err);
+    closedir(entries);
+    folder_sync(path);
+    if (status == TRIBO_OK && last == INT_MIN) rmdir(path); /* stays where others use it */
   }
-  folder_sync(path);
-  if (status == TRIBO_OK && last == INT_MIN) rmdir(path); /* stays where somebody else uses it */
-  ARRAY_FREE(found);
   free(path);
   return status;
 }
@@ -112,7 +136,12 @@ tribo_status states_list(const char *folder, int **frames, size_t *count, tribo_
   char *path = file_join(folder, STATES_FOLDER);
   if (!path) return status_no_memory(err, "a path");
   frame_list found = {0};
-  tribo_status status = list(path, true, &found, err);
+  DIR *entries;
+  tribo_status status = open_folder(path, &entries, err);
+  if (status == TRIBO_OK && entries) {
+    status = read_names(entries, path, true, &found, err);
+    closedir(entries);
+  }
   free(path);
   if (status != TRIBO_OK) {
     ARRAY_FREE(found);

@@ -15,6 +15,10 @@
 /* The path of a frame's state. Free with free(); NULL when out of memory. */
 char *states_path(const char *folder, int frame);
 
+/* TRIBO_BAD_INPUT where the folder of the states is a symbolic link or a file: what is behind it
+ * may belong to another bake. Fine where there is none. */
+tribo_status states_check(const char *folder, tribo_error *err);
+
 /* Makes the folder of the states. */
 tribo_status states_create(const char *folder, tribo_error *err);
 

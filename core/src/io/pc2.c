@@ -48,14 +48,14 @@ static void put_i32(unsigned char *bytes, int32_t value) {
 
 /* Without a buffer of stdio's, a failed write leaves nothing behind that a later call would write
  * after all. Samples pass in large pieces, so nothing is lost by it. */
-static tribo_status begin(const char *path, const char *mode, pc2 *out, tribo_error *err) {
+static tribo_status begin(const char *path,
+                          tribo_status (*open_it)(const char *, FILE **, tribo_error *), pc2 *out,
+                          tribo_error *err) {
   *out = (pc2){.path = text_copy(path)};
   if (!out->path) return status_no_memory(err, path);
-  out->stream = fopen(path, mode);
-  if (out->stream) setvbuf(out->stream, NULL, _IONBF, 0);
-  if (out->stream) return TRIBO_OK;
-  bool reading = errno == ENOENT ? mode[0] == 'r' : strcmp(mode, "rb") == 0;
-  return reading ? read_failed(path, err) : write_failed(path, err);
+  TRY(open_it(path, &out->stream, err));
+  setvbuf(out->stream, NULL, _IONBF, 0);
+  return TRIBO_OK;
 }
 
 /* Reads the header but for its count of samples, which is `counted`; `complete` is how many the
@@ -112,7 +112,7 @@ static tribo_status open_checked(pc2 *f, tribo_error *err) {
 }
 
 tribo_status pc2_open(const char *path, pc2 *out, tribo_error *err) {
-  tribo_status status = begin(path, "rb", out, err);
+  tribo_status status = begin(path, file_open, out, err);
   if (status == TRIBO_OK) status = open_checked(out, err);
   if (status != TRIBO_OK) pc2_close(out);
   return status;
@@ -155,7 +155,7 @@ tribo_status pc2_create(const char *path, int32_t vertices, float start, float s
                        "cannot write '%s': start frame %g and %g frames between samples; expected "
                        "finite numbers, the second above 0",
                        path, (double)start, (double)sampling);
-  tribo_status status = begin(path, "w+b", out, err);
+  tribo_status status = begin(path, file_open_new, out, err);
   out->vertices = vertices;
   out->start = start;
   out->sampling = sampling;
@@ -184,7 +184,7 @@ static tribo_status reopen_checked(pc2 *f, int32_t vertices, int32_t samples, tr
 
 tribo_status pc2_reopen(const char *path, int32_t vertices, int32_t samples, pc2 *out,
                         tribo_error *err) {
-  tribo_status status = begin(path, "r+b", out, err);
+  tribo_status status = begin(path, file_open_again, out, err);
   if (status == TRIBO_OK) status = reopen_checked(out, vertices, samples, err);
   if (status != TRIBO_OK) pc2_close(out);
   return status;

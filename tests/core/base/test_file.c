@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "claims.h"
 #include "scratch.h"
@@ -79,6 +80,31 @@ static void file__keeps_the_old_file_when_abandoned(void **state) {
   assert_false(exists(scratch_path("kept.tmp")));
 }
 
+static void file__never_writes_through_a_link(void **state) {
+  (void)state;
+  const char *path = scratch_path("made"), *victim = scratch_path("victim");
+  claim_ok(file_write(victim, "precious", 8, err));
+  assert_int_equal(symlink("victim", scratch_path("made.tmp")), 0);
+  claim_ok(file_write(path, "new", 3, err));
+  claim_holds(path, "new", 3);
+  claim_holds(victim, "precious", 8);
+  FILE *stream;
+  assert_int_equal(symlink("victim", scratch_path("link")), 0);
+  claim_fails(file_open_again(scratch_path("link"), &stream, err), TRIBO_BAD_INPUT,
+              "symbolic link");
+  assert_null(stream);
+}
+
+static void file__refuses_what_never_ends(void **state) {
+  (void)state;
+  file_text text;
+  assert_int_equal(mkfifo(scratch_path("pipe"), 0600), 0);
+  claim_fails(file_read(scratch_path("pipe"), &text, err), TRIBO_BAD_INPUT, "it is a pipe");
+  claim_fails(file_read("/dev/zero", &text, err), TRIBO_BAD_INPUT, "it is a device");
+  assert_int_equal(symlink("/dev/zero", scratch_path("endless")), 0);
+  claim_fails(file_read(scratch_path("endless"), &text, err), TRIBO_BAD_INPUT, "it is a device");
+}
+
 static void file__cannot_be_created_in_a_missing_folder(void **state) {
   (void)state;
   file_out out;
@@ -145,6 +171,8 @@ int main(void) {
       cmocka_unit_test(file__does_not_read_a_folder),
       cmocka_unit_test(file__shows_nothing_before_the_commit),
       cmocka_unit_test(file__keeps_the_old_file_when_abandoned),
+      cmocka_unit_test(file__never_writes_through_a_link),
+      cmocka_unit_test(file__refuses_what_never_ends),
       cmocka_unit_test(file__cannot_be_created_in_a_missing_folder),
       cmocka_unit_test(file__finds_write_errors_at_the_sync),
       cmocka_unit_test(file__makes_folders_with_their_parents),

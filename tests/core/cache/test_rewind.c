@@ -314,6 +314,22 @@ static void playback__that_makes_no_sense_is_refused(void **unused) {
   tribo_scene_free(scene);
 }
 
+/* What a link leads to is another bake's, whoever put the link there. */
+static void states__behind_a_link_are_nobodys_to_remove(void **unused) {
+  (void)unused;
+  bake_with_states("swapped");
+  bake_with_states("other");
+  scratch_remove_folder(in("swapped", STATES_FOLDER));
+  assert_int_equal(symlink("../other/" STATES_FOLDER, in("swapped", STATES_FOLDER)), 0);
+  tribo_scene *scene = make_scene();
+  wish anew = {.keep = true, .overwrite = true}, back = {.rewind = true, .from = 3};
+  claim_fails(bake_as(scene, "swapped", anew, err), TRIBO_BAD_INPUT, "is a symbolic link");
+  claim_fails(bake_as(scene, "swapped", back, err), TRIBO_BAD_INPUT, "is a symbolic link");
+  tribo_scene_free(scene);
+  claim_states("other", 1, FRAMES);
+  claim_same_bake("swapped", reference());
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(states__change_nothing_and_are_one_a_frame),
@@ -325,6 +341,7 @@ int main(void) {
       cmocka_unit_test(stopped_within_a_step__resumes_to_the_same_bits),
       cmocka_unit_test(playback__is_the_motion_seen_from_the_object),
       cmocka_unit_test(playback__that_makes_no_sense_is_refused),
+      cmocka_unit_test(states__behind_a_link_are_nobodys_to_remove),
   };
   return cmocka_run_group_tests(tests, scratch_create, scratch_remove);
 }
