@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "comb_stroke.h"
+#include "math/hypotenuse.h"
 #include "math/mat3.h"
 
 /* Shorter than this between unit directions, a stroke turned back on itself: no common tangent. */
@@ -300,7 +301,7 @@ static bool along_axis(const void *what, const comb_patch *patch, comb_grain *ou
   const vec3 *axis = what;
   double x = vec3_dot(*axis, patch->t), y = vec3_dot(*axis, patch->b);
   *out = comb_grain_of(x, y, 1);
-  return hypot(x, y) > 0.1;
+  return hypotenuse(x, y) > 0.1;
 }
 
 tribo_status comb_fill_axis(comb *c, vec3 axis, double strength, float *pixels, comb_rect *changed,

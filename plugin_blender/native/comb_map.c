@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "geom/uv_frame.h"
+#include "math/hypotenuse.h"
 
 /* How often a picture may lie on the surface before the UVs count as a mistake. */
 enum { MOST_LAYERS = 64 };
@@ -19,7 +20,7 @@ static vec3 in_texels(const comb_map *map, const double *uv) {
 static void measure_sides(comb_patch *p) {
   for (int k = 0; k < 3; k++) {
     vec3 from = p->texel[(k + 1) % 3], to = p->texel[(k + 2) % 3];
-    double nx = from.y - to.y, ny = to.x - from.x, length = hypot(nx, ny);
+    double nx = from.y - to.y, ny = to.x - from.x, length = hypotenuse(nx, ny);
     double inside = nx * (p->texel[k].x - from.x) + ny * (p->texel[k].y - from.y);
     if (inside < 0) length = -length;
     p->side[k][0] = nx / length;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "math/hypotenuse.h"
+
 /* Relative to the largest entry: what differs by less was meant to be equal. */
 static const double alike = 1e-9, no_structure = 1e-6;
 
@@ -32,7 +34,7 @@ static tribo_status check_entries(const friction_tensor *tensor, tribo_error *er
 
 /* A direction's angle against t, as cosine and sine; false: it has none. */
 static bool direction_of(vec3 normal, vec3 t, vec3 s, double *c, double *sn) {
-  double x = vec3_dot(s, t), y = vec3_dot(s, vec3_cross(normal, t)), length = hypot(x, y);
+  double x = vec3_dot(s, t), y = vec3_dot(s, vec3_cross(normal, t)), length = hypotenuse(x, y);
   *c = 1, *sn = 0;
   if (!(length > no_structure)) return false;
   *c = x / length, *sn = y / length;
@@ -71,7 +73,8 @@ typedef struct axes {
 } axes;
 
 static axes axes_of(double along, double across, double off, double small) {
-  double mean = 0.5 * (along + across), half = 0.5 * (along - across), spread = hypot(half, off);
+  double mean = 0.5 * (along + across), half = 0.5 * (along - across),
+         spread = hypotenuse(half, off);
   return (axes){mean - spread, mean + spread, spread > small ? 0.5 * atan2(off, half) : 0};
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "geom/primitive.h"
 
+#include "math/hypotenuse.h"
+
 /* All in the frame of the primitive, as if it were solid. */
 
 static primitive_foot round_foot(vec3 q, vec3 core, double radius, vec3 by_rule) {
   vec3 away = vec3_sub(q, core);
-  /* hypot, as squares of very small or large differences would not do. */
-  double length = hypot(hypot(away.x, away.y), away.z);
+  /* hypotenuse, as squares of very small or large differences would not do. */
+  double length = hypotenuse(hypotenuse(away.x, away.y), away.z);
   vec3 normal = length > 0 ? vec3_make(away.x / length, away.y / length, away.z / length) : by_rule;
   return (primitive_foot){length - radius, normal, vec3_madd(core, radius, normal)};
 }

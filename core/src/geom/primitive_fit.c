@@ -4,6 +4,7 @@
 
 #include "geom/primitive.h"
 #include "math/eigen.h"
+#include "math/hypotenuse.h"
 
 enum { MOST_STEPS = 50, UNKNOWNS = 7, DIRECTIONS = 48 };
 
@@ -165,7 +166,7 @@ static tribo_status guess_capsule(const cloud *c, primitive *p, tribo_error *err
     vec3 x = mat3_tmul_vec3(&c->axes, c->points[i]);
     low = fmin(low, x.z);
     high = fmax(high, x.z);
-    p->radius = fmax(p->radius, hypot(x.x, x.y));
+    p->radius = fmax(p->radius, hypotenuse(x.x, x.y));
   }
   p->half.z = fmax((high - low) / 2 - p->radius, 0);
   p->centre = mat3_mul_vec3(&c->axes, vec3_make(0, 0, (low + high) / 2));

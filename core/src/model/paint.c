@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "geom/mls_transport.h"
+#include "math/hypotenuse.h"
 
 /* ---- grains ---------------------------------------------------------------------------------- */
 
-static double length2(const double grain[2]) { return hypot(grain[0], grain[1]); }
+static double length2(const double grain[2]) { return hypotenuse(grain[0], grain[1]); }
 
 /* cos a and sin a from cos 2a and sin 2a times any length above 0; of the two angles the one in
  * (-pi/2, pi/2]. */

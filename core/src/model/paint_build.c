@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "geom/uv_frame.h"
+#include "math/hypotenuse.h"
 #include "model/paint.h"
 
 typedef struct builder {
@@ -69,7 +70,7 @@ static tribo_status frame_triangles(builder *b, double (*grain)[3][2], tribo_err
     in_sides(frame.b, sides, axes[t].b);
     for (size_t k = 0; by_vertex && k < 3; k++) {
       vec3 s = vec3_from(by_vertex + 3 * (size_t)p->triangles[3 * t + k]);
-      double x1 = vec3_dot(s, frame.t), y1 = vec3_dot(s, frame.b), r = hypot(x1, y1);
+      double x1 = vec3_dot(s, frame.t), y1 = vec3_dot(s, frame.b), r = hypotenuse(x1, y1);
       if (!(r > 0)) continue;
       double strength = fmin(r, 1) / (r * r);
       grain[t][k][0] = strength * (x1 * x1 - y1 * y1);
@@ -125,7 +126,7 @@ static tribo_status take_structure_map(builder *b, tribo_error *err) {
   for (size_t i = 0; i < count; i++) {
     double x = 2 * (double)map->pixels[i * channels] - 1;
     double y = 2 * (double)map->pixels[i * channels + 1] - 1;
-    double r = hypot(x, y);
+    double r = hypotenuse(x, y);
     if (!(r > 0)) continue;
     double strength = fmin(r, 1);
     x /= r, y /= r;

@@ -7,6 +7,7 @@
 
 #include "geom/uv_frame.h"
 #include "io/image.h"
+#include "math/hypotenuse.h"
 #include "model/paint.h"
 #include "scene/params.h"
 #include "scene/scene_check.h"
@@ -95,7 +96,7 @@ static tribo_status check_structure_map(const tribo_object_def *def, tribo_error
   size_t channels = (size_t)map->channels;
   for (size_t i = 0; i < (size_t)map->width * (size_t)map->height; i++) {
     const float *p = map->pixels + i * channels;
-    if (hypot(2 * (double)p[0] - 1, 2 * (double)p[1] - 1) >= PAINT_LEAST) return TRIBO_OK;
+    if (hypotenuse(2 * (double)p[0] - 1, 2 * (double)p[1] - 1) >= PAINT_LEAST) return TRIBO_OK;
   }
   return refuse(err, def,
                 "structure_map has no structure in any pixel (red and green are all near 1/2); "

@@ -6,6 +6,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "math/hypotenuse.h"
 #include "solve/contact_law.h"
 
 /* The slip that is none, as a part of the depth that is none. */
@@ -115,7 +116,7 @@ contact_gap contact_term_correct(contact_term *t, vec3 *rows) {
     if (t->grip[i] == CONTACT_SLIPS) slip_on(t, i, was, &next);
     vec3 change = vec3_sub(next, t->held[i]);
     t->held[i] = vec3_add(t->held[i], change);
-    worst = fmax(worst, fmax(fabs(change.x) / t->rho[i], hypot(change.y, change.z) / t->s[i]));
+    worst = fmax(worst, fmax(fabs(change.x) / t->rho[i], hypotenuse(change.y, change.z) / t->s[i]));
     changed += vec3_norm2(change);
     size += vec3_norm2(t->force[i]);
     push_rows(t, i, change, rows);
@@ -147,11 +148,11 @@ static contact_grip revised_grip(contact_term *t, size_t i, double still, double
   if (grip == CONTACT_OPEN) return grip;
   if (was == CONTACT_OPEN) return first_grip(t, i, u);
   /* Friction that drives is none: it was guessed the wrong way round, or too large. */
-  if (was == CONTACT_SLIPS && u.y * f.y + u.z * f.z > still * hypot(f.y, f.z))
+  if (was == CONTACT_SLIPS && u.y * f.y + u.z * f.z > still * hypotenuse(f.y, f.z))
     return CONTACT_STICKS;
   if (was == CONTACT_STICKS && contact_size(t, i, z.y, z.z) - t->radius[i] <= still * t->s[i])
     return was;
-  return was == CONTACT_SLIPS && hypot(u.y, u.z) <= still ? was : grip;
+  return was == CONTACT_SLIPS && hypotenuse(u.y, u.z) <= still ? was : grip;
 }
 
 /* A slip, in metres, that is none. */
@@ -202,7 +203,7 @@ void contact_term_thaw(contact_term *t, const vec3 *x) {
  * rim is at right angles to -u. */
 static vec3 drag_against(const contact_term *t, size_t i, double radius, vec3 u) {
   double a = cone_shape_t(&t->cones[i]), b = cone_shape_b(&t->cones[i]);
-  double size = hypot(a * u.y, b * u.z), scale = size > 0 ? -radius / size : 0;
+  double size = hypotenuse(a * u.y, b * u.z), scale = size > 0 ? -radius / size : 0;
   return vec3_make(0, scale * a * a * u.y, scale * b * b * u.z);
 }
 
@@ -213,11 +214,11 @@ bool contact_term_answers(const contact_term *t, const vec3 *x, double slack, do
     if (u.x < -slack || (f.x > 0 && (u.x > slack || fabs(u.x - t->offset[i].x) > slack / 8)))
       return false;
     double radius = cone_mu(&t->cones[i]) * fmax(0, f.x);
-    if (hypot(u.y, u.z) <= still) {
+    if (hypotenuse(u.y, u.z) <= still) {
       if (contact_size(t, i, f.y, f.z) > radius * (1 + fit)) return false;
     } else {
       vec3 drag = drag_against(t, i, radius, u);
-      if (hypot(f.y - drag.y, f.z - drag.z) > fit * radius) return false;
+      if (hypotenuse(f.y - drag.y, f.z - drag.z) > fit * radius) return false;
     }
   }
   return true;

@@ -3,6 +3,7 @@
  * contact_functions: functions of (u, r) that are 0 where Coulomb's law holds, for cones of
  * slope 1.
  */
+#include "math/hypotenuse.h"
 #include "solve/contact_newton.h"
 
 /* ---- Alart-Curnier (004, equation (4) and section 4.3): r - P(r - rho u), the normal part onto
@@ -53,7 +54,7 @@ static vec3 squared(vec3 x) { return vec3_make(vec3_norm2(x), 2 * x.x * x.y, 2 *
 
 /* By the two eigenvalues, x_N +- |x_T|. */
 static vec3 square_root(vec3 x) {
-  double length = hypot(x.y, x.z);
+  double length = hypotenuse(x.y, x.z);
   double a = sqrt(fmax(x.x - length, 0)), b = sqrt(fmax(x.x + length, 0));
   double fit = length > 0 ? (b - a) / 2 / length : 0;
   return vec3_make((a + b) / 2, fit * x.y, fit * x.z);
@@ -61,7 +62,7 @@ static vec3 square_root(vec3 x) {
 
 static vec3 lifted(vec3 u, contact_scale scale) {
   vec3 z = vec3_scale(scale.n, u);
-  z.x += hypot(z.y, z.z);
+  z.x += hypotenuse(z.y, z.z);
   return z;
 }
 
@@ -86,7 +87,7 @@ static contact_sample fischer_burmeister_slope(vec3 u, vec3 r, contact_scale sca
       by_z.m[a][b] = (a == b) - by_z.m[a][b];
       s.by_r.m[a][b] = (a == b) - by_r.m[a][b];
     }
-  double length = hypot(u.y, u.z);
+  double length = hypotenuse(u.y, u.z);
   mat3 lift = mat3_identity();
   if (length > 0) lift.m[0][1] = u.y / length, lift.m[0][2] = u.z / length;
   s.by_u = mat3_mul(&by_z, &lift);

@@ -18,6 +18,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "math/hypotenuse.h"
 #include "solve/contact_linear.h"
 #include "solve/contact_newton.h"
 
@@ -59,7 +60,7 @@ static bool allocate(interior *s, arena *scratch) {
 
 /* x_N^2 - |x_T|^2 without the cancellation. */
 static double determinant(vec3 x) {
-  double length = hypot(x.y, x.z);
+  double length = hypotenuse(x.y, x.z);
   return (x.x - length) * (x.x + length);
 }
 

@@ -7,6 +7,7 @@
 #define SOLVE_CONTACT_LAW_H
 
 #include "friction/ellipse.h"
+#include "math/hypotenuse.h"
 #include "solve/contact_term.h"
 
 /* How many times stiffer a sticking contact is than what it holds. */
@@ -44,14 +45,14 @@ static inline double contact_size(const contact_term *t, size_t i, double y, dou
   const friction_cone *c = &t->cones[i];
   double wide_t = cone_shape_t(c), wide_b = cone_shape_b(c);
   if ((wide_t == 0 && y != 0) || (wide_b == 0 && z != 0)) return INFINITY;
-  return hypot(wide_t > 0 ? y / wide_t : 0, wide_b > 0 ? z / wide_b : 0);
+  return hypotenuse(wide_t > 0 ? y / wide_t : 0, wide_b > 0 ? z / wide_b : 0);
 }
 
 /* The friction of a slipping contact that aims at z: the nearest on the rim from outside, straight
  * outwards from inside. dp, which may be NULL: its derivative by z. */
 static inline vec3 contact_rim(const contact_term *t, size_t i, vec3 z, double dp[2][2]) {
   const friction_cone *c = &t->cones[i];
-  double radius = t->radius[i], size = hypot(z.y, z.z), seen = contact_size(t, i, z.y, z.z);
+  double radius = t->radius[i], size = hypotenuse(z.y, z.z), seen = contact_size(t, i, z.y, z.z);
   double p[2] = {z.y, z.z};
   if (size > 0 && (c->mu_t == c->mu_b || seen < radius)) {
     double fit = radius / seen;

@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "math/eigen.h"
+#include "math/hypotenuse.h"
 
 contact_local contact_local_make(const mat3 *w) {
   contact_local c = {.normal = w->m[0][0], .axis = {1, 0}};
@@ -12,11 +13,11 @@ contact_local contact_local_make(const mat3 *w) {
   double cross = (w->m[1][2] + w->m[2][1]) / 2;
   double s00 = w->m[1][1] - n * n / c.normal, s01 = cross - n * m / c.normal;
   double s11 = w->m[2][2] - m * m / c.normal;
-  double mean = (s00 + s11) / 2, half = (s00 - s11) / 2, spread = hypot(half, s01);
+  double mean = (s00 + s11) / 2, half = (s00 - s11) / 2, spread = hypotenuse(half, s01);
   if (spread > 0) {
     double a[2] = {half + spread, s01};
     if (half < 0) a[0] = s01, a[1] = spread - half;
-    double length = hypot(a[0], a[1]);
+    double length = hypotenuse(a[0], a[1]);
     c.axis[0] = a[0] / length, c.axis[1] = a[1] / length;
   }
   /* What rounding leaves of a singular S counts as 0. */

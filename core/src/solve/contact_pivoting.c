@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "math/hypotenuse.h"
 #include "solve/contact_linear.h"
 #include "solve/contact_solver.h"
 
@@ -77,7 +78,7 @@ static void look(pivoting *s, int32_t i, bool friction) {
     return;
   }
   double t = (w->m[1][1] + w->m[2][2]) / 2, y = r.y - u.y / t, z = r.z - u.z / t;
-  double length = hypot(y, z);
+  double length = hypotenuse(y, z);
   s->wanted[i] = length <= n ? STICK : SLIDE;
   if (s->wanted[i] == SLIDE) s->d[i][0] = y / length, s->d[i][1] = z / length;
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "friction/cone.h"
+#include "math/hypotenuse.h"
 
 double contact_problem_norm(const contact_problem *p) {
   double sum = 0;
@@ -16,7 +17,7 @@ double contact_problem_norm(const contact_problem *p) {
 /* ---- the law at one contact ---- */
 
 static vec3 project_round(double mu, vec3 r) {
-  double length = hypot(r.y, r.z);
+  double length = hypotenuse(r.y, r.z);
   if (r.x >= 0 && length <= mu * r.x) return r;
   if (mu * length <= -r.x) return vec3_make(0, 0, 0);
   double normal = (r.x + mu * length) / (1 + mu * mu);
@@ -34,14 +35,14 @@ vec3 contact_problem_project(contact_coefficients grip, vec3 r) {
 }
 
 vec3 contact_problem_law(contact_coefficients grip, vec3 u, vec3 r) {
-  vec3 lifted = {u.x + hypot(grip.t * u.y, grip.b * u.z), u.y, u.z};
+  vec3 lifted = {u.x + hypotenuse(grip.t * u.y, grip.b * u.z), u.y, u.z};
   return vec3_sub(r, contact_problem_project(grip, vec3_sub(r, lifted)));
 }
 
 double contact_problem_law_drill(contact_coefficients grip, double mu_d, vec3 u, double u_d, vec3 r,
                                  double r_d) {
   friction_cone cone = {.mu_t = grip.t, .mu_b = grip.b, .mu_drill = mu_d};
-  double lift = hypot(hypot(grip.t * u.y, grip.b * u.z), mu_d * u_d), square = 0;
+  double lift = hypotenuse(hypotenuse(grip.t * u.y, grip.b * u.z), mu_d * u_d), square = 0;
   const double at[4] = {r.x, r.y, r.z, r_d};
   double aim[4] = {r.x - u.x - lift, r.y - u.y, r.z - u.z, r_d - u_d}, borne[4];
   cone_project_drill(&cone, aim, borne, NULL);

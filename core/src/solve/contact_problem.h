@@ -27,6 +27,7 @@
 #define SOLVE_CONTACT_PROBLEM_H
 
 #include "math/bcsr.h"
+#include "math/hypotenuse.h"
 
 typedef struct contact_coefficients {
   double t, b; /* mu_t, mu_b >= 0 */
@@ -124,8 +125,8 @@ static inline vec3 contact_unit_out(const contact_unit *p, int32_t i, vec3 r) {
 /* The length of what must not be longer than r_N: the tangents, and the torque of one that drills.
  */
 static inline double contact_unit_across(const contact_unit *p, int32_t i, const vec3 *r) {
-  double tangent = hypot(r[i].y, r[i].z);
-  return contact_kind(p->drill, (size_t)i) == CONTACT_DRILLS ? hypot(tangent, r[p->drill[i]].x)
+  double tangent = hypotenuse(r[i].y, r[i].z);
+  return contact_kind(p->drill, (size_t)i) == CONTACT_DRILLS ? hypotenuse(tangent, r[p->drill[i]].x)
                                                              : tangent;
 }
 

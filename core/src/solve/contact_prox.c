@@ -10,6 +10,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "math/hypotenuse.h"
 #include "solve/contact_solver.h"
 
 static const double SHRINK = 0.7, SMALLEST = 1e-6;
@@ -44,8 +45,8 @@ static double step_back(proximal *s, int32_t i, int32_t d) {
   double step = t > 0 ? s->factor / t : 0;
   next.y = old.y - step * u.y;
   next.z = old.z - step * u.z;
-  double drilled = torque - step * spin, length = hypot(next.y, next.z);
-  if (d >= 0) length = hypot(length, drilled);
+  double drilled = torque - step * spin, length = hypotenuse(next.y, next.z);
+  if (d >= 0) length = hypotenuse(length, drilled);
   double fit = length > next.x ? next.x / length : 1;
   s->r[i] = vec3_make(next.x, fit * next.y, fit * next.z);
   if (d >= 0) s->r[d].x = fit * drilled;

@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "math/hypotenuse.h"
 #include "solve/contact_solver.h"
 #include "solve/staggered.h"
 
@@ -41,7 +42,7 @@ static double friction_at(stagger *s, int32_t i) {
                    y0, r->x, y);
   }
   r->y = y[0], r->z = y[1];
-  return hypot(y[0] - y0[0], y[1] - y0[1]);
+  return hypotenuse(y[0] - y0[0], y[1] - y0[1]);
 }
 
 static double normal_at(stagger *s, int32_t i) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/hypotenuse.h"
 #include "solve/contact_law.h"
 
 /* How many times stiffer a contact is than what it holds. Each round of the multiplier method
@@ -336,7 +337,7 @@ void contact_term_violation(const contact_term *t, const vec3 *x, double *metres
   double worst = 0, apart = 0, largest = 0;
   for (size_t i = 0; i < t->set->count; i++) {
     vec3 f = force_at(t, i, x), change = vec3_sub(f, t->force[i]);
-    double sideways = t->friction ? hypot(change.y, change.z) / t->s[i] : 0;
+    double sideways = t->friction ? hypotenuse(change.y, change.z) / t->s[i] : 0;
     worst = fmax(worst, fmax(fabs(change.x) / t->rho[i], sideways));
     double radius = t->friction && !t->frozen ? cone_mu(&t->cones[i]) * f.x : t->radius[i];
     double unsure = cone_mu(&t->cones[i]) * t->rho[i] * rounding_of(t, i, x);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "math/hypotenuse.h"
 #include "solve/ipopt_polar.h"
 #include "solve/ipopt_run.h"
 
@@ -198,7 +199,7 @@ static Bool tangent_hessian(Index n, Number *z, Bool new_z, Number factor, Index
 
 /* Into the disc. */
 static void clamp(vec3 *r, double radius) {
-  double length = hypot(r->y, r->z);
+  double length = hypotenuse(r->y, r->z);
   if (length <= radius) return;
   r->y *= radius / length;
   r->z *= radius / length;
@@ -226,13 +227,13 @@ static void start_tangent(projection *q) {
     int32_t i = q->chosen.contact[k];
     const mat3 *own = delassus_own(d, i);
     vec3 r = downhill(d, i, q->radius[k]);
-    q->z[2 * k] = hypot(r.y, r.z) / q->radius[k];
+    q->z[2 * k] = hypotenuse(r.y, r.z) / q->radius[k];
     q->z[2 * k + 1] = atan2(r.z, r.y);
     q->low[2 * k] = 0;
     q->high[2 * k] = 1;
     q->low[2 * k + 1] = -INFINITY;
     q->high[2 * k + 1] = INFINITY;
-    double slip = hypot(d->velocity[i].y, d->velocity[i].z);
+    double slip = hypotenuse(d->velocity[i].y, d->velocity[i].z);
     double bend = (own->m[1][1] + own->m[2][2]) * q->radius[k];
     largest = fmax(largest, q->radius[k] * fmax(slip, bend));
   }
@@ -245,7 +246,7 @@ static double worst_mistake(const projection *q, double largest) {
   for (int32_t k = 0; k < q->chosen.count; k++) {
     vec3 r = q->d->impulse[q->chosen.contact[k]],
          to = downhill(q->d, q->chosen.contact[k], q->radius[k]);
-    worst = fmax(worst, hypot(to.y - r.y, to.z - r.z) / largest);
+    worst = fmax(worst, hypotenuse(to.y - r.y, to.z - r.z) / largest);
   }
   return worst;
 }
@@ -273,7 +274,7 @@ static double centre(delassus *d, int32_t i, double radius) {
   r.y -= (c * y - b * z) / determinant;
   r.z -= (a * z - b * y) / determinant;
   clamp(&r, radius);
-  double way = hypot(r.y - d->impulse[i].y, r.z - d->impulse[i].z);
+  double way = hypotenuse(r.y - d->impulse[i].y, r.z - d->impulse[i].z);
   d->impulse[i] = r;
   return way;
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "math/hypotenuse.h"
 #include "math/svd3.h"
 #include "model/membrane.h"
 #include "model/solid.h"
@@ -179,7 +180,7 @@ static vec3 triangle_column(const damped_triangle *t, int c, const vec3 *of) {
 static void frame_triangle(damped_triangle *t, const vec3 *x) {
   vec3 f0 = triangle_column(t, 0, x), f1 = triangle_column(t, 1, x);
   double c00 = vec3_norm2(f0), c11 = vec3_norm2(f1), c01 = vec3_dot(f0, f1);
-  double largest2 = 0.5 * (c00 + c11 + hypot(c00 - c11, 2 * c01));
+  double largest2 = 0.5 * (c00 + c11 + hypotenuse(c00 - c11, 2 * c01));
   double kept = 1 / sqrt(fmax(1, largest2));
   t->g[0] = vec3_scale(kept, f0);
   t->g[1] = vec3_scale(kept, f1);

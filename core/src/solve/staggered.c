@@ -4,6 +4,8 @@
 #include <float.h>
 #include <string.h>
 
+#include "math/hypotenuse.h"
+
 /* The two projections are solved so much more tightly than their alternation. */
 static const double INNER = 1e-3;
 enum { SWEEPS = 2000 };
@@ -87,13 +89,13 @@ void staggered_disc(double d00, double d01, double d11, const double g[2], const
   y[0] = (d11 * b[0] - d01 * b[1]) / det;
   y[1] = (d00 * b[1] - d01 * b[0]) / det;
   if (y[0] * y[0] + y[1] * y[1] <= radius * radius) return;
-  double mean = (d00 + d11) / 2, half = (d00 - d11) / 2, spread = hypot(half, d01);
+  double mean = (d00 + d11) / 2, half = (d00 - d11) / 2, spread = hypotenuse(half, d01);
   double axis[2] = {1, 0};
   if (spread > 0) {
     /* of the larger eigenvalue mean + spread; the longer of two forms of its vector */
     double u[2] = {half + spread, d01};
     if (half < 0) u[0] = d01, u[1] = spread - half;
-    double length = hypot(u[0], u[1]);
+    double length = hypotenuse(u[0], u[1]);
     axis[0] = u[0] / length, axis[1] = u[1] / length;
   }
   double d[2] = {mean + spread, mean - spread};
@@ -118,7 +120,7 @@ static double sweep_tangents(solver *s) {
     r->y = y[0];
     r->z = y[1];
     apply(s, i, step);
-    largest = fmax(largest, hypot(step.y, step.z));
+    largest = fmax(largest, hypotenuse(step.y, step.z));
   }
   return largest;
 }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "contact/feel.h"
+#include "math/hypotenuse.h"
 #include "model/carry.h"
 #include "model/collider.h"
 #include "model/extend.h"
@@ -239,9 +240,9 @@ static tribo_contact_state state_of(const friction_cone *cone, vec3 impulse, dou
   const double inside = 1 - 1e-3;
   double most_t = inside * cone->mu_t * impulse.x, most_b = inside * cone->mu_b * impulse.x;
   /* in the ellipse of (most_t, most_b), without dividing by a coefficient that may be 0 */
-  double across = hypot(impulse.y * most_b, impulse.z * most_t), most = most_t * most_b;
+  double across = hypotenuse(impulse.y * most_b, impulse.z * most_t), most = most_t * most_b;
   if (cone->mu_drill > 0)
-    across = hypot(across, most * torque / (inside * cone->mu_drill * impulse.x));
+    across = hypotenuse(across, most * torque / (inside * cone->mu_drill * impulse.x));
   return across < most ? TRIBO_STICK : TRIBO_SLIP;
 }
 
