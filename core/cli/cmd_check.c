@@ -117,10 +117,30 @@ static void print_kind(const tribo_object_def *o) {
   }
 }
 
-static void print_contact(const tribo_object_def *o, const tribo_outline *seen) {
+/* Whether object i touches or is touched by another, and itself, with the scene's method. */
+typedef struct company {
+  bool others, itself;
+} company;
+
+static tribo_status find_company(const tribo_scene *scene, size_t i, company *out,
+                                 tribo_error *err) {
+  *out = (company){0};
+  for (size_t j = 0; j < tribo_scene_object_count(scene); j++) {
+    bool meet;
+    tribo_status status = tribo_scene_meet(scene, i, j, &meet, err);
+    if (status != TRIBO_OK) return status;
+    if (i == j)
+      out->itself = meet;
+    else
+      out->others |= meet;
+  }
+  return TRIBO_OK;
+}
+
+static void print_contact(const tribo_object_def *o, const tribo_outline *seen, company with) {
   printf("  %-16s ", "");
-  if (!seen->is_touched && !seen->touches) {
-    printf("no contact\n");
+  if (!with.others && !with.itself) {
+    printf(seen->is_touched || seen->touches ? "touches nothing\n" : "no contact\n");
     return;
   }
   if (seen->is_touched) {
@@ -133,7 +153,11 @@ static void print_contact(const tribo_object_def *o, const tribo_outline *seen) 
     if (seen->flat_count) printf(", %zu without area left out", seen->flat_count);
   }
   if (seen->touches)
-    printf("%stouches others with %zu vertices", seen->is_touched ? "; " : "", seen->vertex_count);
+    printf("%stouches %s with %zu vertices", seen->is_touched ? "; " : "",
+           !with.itself  ? "others"
+           : with.others ? "others and itself"
+                         : "itself",
+           seen->vertex_count);
   printf("\n");
 }
 
@@ -168,7 +192,8 @@ static void print_paint(const tribo_object_def *o, const tribo_paint *p) {
   printf("\n");
 }
 
-static void print_object(const tribo_object_def *o, const tribo_outline *seen, bool contact) {
+static void print_object(const tribo_object_def *o, const tribo_outline *seen, bool contact,
+                         company with) {
   size_t pinned = 0;
   for (size_t i = 0; i < o->pin_count; i++) pinned += o->pins[i].vertex_count;
   printf("  %-16s ", o->name);
@@ -176,7 +201,7 @@ static void print_object(const tribo_object_def *o, const tribo_outline *seen, b
   if (pinned) printf(", %zu pinned", pinned);
   if (o->material) printf(", of %s", o->material);
   printf("\n");
-  if (contact) print_contact(o, seen);
+  if (contact) print_contact(o, seen, with);
 }
 
 /* mu, and whatever else differs from plain Coulomb. */
@@ -195,17 +220,17 @@ static void print_law(const tribo_friction_params *f) {
 }
 
 /* The friction of every two objects that can touch, as long as that is no flood. */
-static tribo_status print_friction(const tribo_scene *scene, const tribo_outline *seen,
-                                   tribo_error *err) {
+static tribo_status print_friction(const tribo_scene *scene, tribo_error *err) {
   enum { MOST = 20 };
   size_t count = tribo_scene_object_count(scene), found = 0;
   for (size_t a = 0; a < count; a++)
     for (size_t b = 0; b < a; b++) {
-      bool meet =
-          (seen[a].touches && seen[b].is_touched) || (seen[b].touches && seen[a].is_touched);
+      bool meet;
+      tribo_status status = tribo_scene_meet(scene, a, b, &meet, err);
+      if (status != TRIBO_OK) return status;
       if (!meet || found++ >= MOST) continue;
       tribo_friction_params friction;
-      tribo_status status = tribo_scene_pair_friction(scene, a, b, &friction, err);
+      status = tribo_scene_pair_friction(scene, a, b, &friction, err);
       if (status != TRIBO_OK) return status;
       printf("friction of %s and %s: ", tribo_scene_object(scene, b)->name,
              tribo_scene_object(scene, a)->name);
@@ -228,12 +253,14 @@ static tribo_status print_objects(tribo_scene *scene, tribo_error *err) {
   for (size_t i = 0; i < count && status == TRIBO_OK; i++) {
     status = tribo_scene_outline(scene, i, &seen[i], err);
     tribo_paint paint;
+    company with;
     if (status == TRIBO_OK) status = tribo_scene_paint(scene, i, &paint, err);
+    if (status == TRIBO_OK) status = find_company(scene, i, &with, err);
     if (status != TRIBO_OK) break;
-    print_object(tribo_scene_object(scene, i), &seen[i], contact);
+    print_object(tribo_scene_object(scene, i), &seen[i], contact, with);
     if (contact) print_paint(tribo_scene_object(scene, i), &paint);
   }
-  if (status == TRIBO_OK && contact) status = print_friction(scene, seen, err);
+  if (status == TRIBO_OK && contact) status = print_friction(scene, err);
   free(seen);
   return status;
 }

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "buffers.h"
@@ -229,6 +230,40 @@ static PyObject *outline(PyObject *self, PyObject *value) {
       (Py_ssize_t)o.flat_count, "vertex_count", (Py_ssize_t)o.vertex_count, "spacing", o.spacing);
 }
 
+static PyObject *doubt_entry(const tribo_doubt *d) {
+  static const char *const kinds[] = {"pieces", "winding", "inside_out",
+                                      "large",  "small",   "unseen"};
+  PyObject *text = PyUnicode_DecodeUTF8(d->message, (Py_ssize_t)strlen(d->message), "replace");
+  return text ? Py_BuildValue("{s:s,s:n,s:n,s:n,s:n,s:d,s:N}", "kind", kinds[d->kind], "object",
+                              (Py_ssize_t)d->object, "other", (Py_ssize_t)d->other, "count",
+                              (Py_ssize_t)d->count, "of", (Py_ssize_t)d->of, "metres", d->metres,
+                              "message", text)
+              : NULL;
+}
+
+static PyObject *doubts(PyObject *self, PyObject *unused) {
+  (void)unused;
+  py_scene *s = (py_scene *)self;
+  const native_state *state = native_of(self);
+  if (!py_scene_begin_read(state, s)) return NULL;
+  tribo_doubt *found = NULL;
+  size_t count = 0;
+  tribo_error err = {0};
+  PyThreadState *away = PyEval_SaveThread();
+  tribo_status status = tribo_scene_doubts(s->scene, &found, &count, &err);
+  PyEval_RestoreThread(away);
+  py_scene_end_read(s);
+  if (status != TRIBO_OK) return native_raise(state, &err);
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list && i < count; i++) {
+    PyObject *entry = doubt_entry(&found[i]);
+    if (!entry || PyList_Append(list, entry) != 0) Py_CLEAR(list);
+    Py_XDECREF(entry);
+  }
+  free(found);
+  return list;
+}
+
 static PyObject *paint(PyObject *self, PyObject *value) {
   py_scene *s = (py_scene *)self;
   const native_state *state = native_of(self);
@@ -305,6 +340,7 @@ static PyMethodDef methods[] = {
     {"note", note, METH_O, "What was done with an object that nobody asked for."},
     {"outline", outline, METH_O, "What contact sees of an object."},
     {"paint", paint, METH_O, "What is painted on an object."},
+    {"doubts", doubts, METH_NOARGS, "What can be simulated, but is hardly meant."},
     {"hash", hash, METH_NOARGS, "Equal for scenes that bake to the same bits."},
     {"check", check, METH_NOARGS, "Makes it ready to run, as a bake would."},
     {"write", write_bundle, METH_O, "Writes the bundle that `tribo bake` takes."},

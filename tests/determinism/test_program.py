@@ -163,6 +163,21 @@ class Program(Case):
             json.dump(text, file)
         self.claim_error(run("check", scene), 2, "did you mean 'floor'?")
 
+    def test_check_tells_of_touches_only_where_the_method_has_them(self):
+        scene = write_scene(self.path("scene"), squares=3, method="projective")
+        with open(scene) as file:
+            text = json.load(file)
+        text["objects"].append({**text["objects"][0], "name": "twin"})
+        for thickness, wanted in ((0, "touches nothing\n"), (0.01, "touches others and itself with")):
+            for one in text["objects"]:
+                one["surface"] = {"thickness": thickness}
+            with open(scene, "w") as file:
+                json.dump(text, file)
+            done = run("check", scene)
+            self.claim_code(done, 0)
+            self.assertEqual(done.stdout.count(wanted), len(text["objects"]), done.stdout)
+            self.assertEqual("pass through each other" in done.stderr, thickness == 0, done.stderr)
+
     def test_frames_end_the_bake_but_cannot_begin_it(self):
         scene = write_scene(self.path("scene"), end=4)
         out = self.path("out")

@@ -294,6 +294,33 @@ typedef struct tribo_outline {
 TRIBO_API tribo_status tribo_scene_outline(const tribo_scene *scene, size_t index,
                                            tribo_outline *out, tribo_error *err);
 
+/* Whether two objects can touch with the scene's method; a == b: whether it touches itself. */
+TRIBO_API tribo_status tribo_scene_meet(const tribo_scene *scene, size_t a, size_t b, bool *out,
+                                        tribo_error *err);
+
+/* What can be simulated, but is hardly meant. */
+typedef enum tribo_doubt_kind {
+  TRIBO_DOUBT_PIECES,     /* `count` edges of the mesh in one place with others, not joined */
+  TRIBO_DOUBT_WINDING,    /* `count` of `of` triangles are wound against the others */
+  TRIBO_DOUBT_INSIDE_OUT, /* `count` of `of` closed parts have their front inside */
+  TRIBO_DOUBT_LARGE,      /* simulated, and `metres` across */
+  TRIBO_DOUBT_SMALL,
+  TRIBO_DOUBT_UNSEEN /* object and other, simulated both, pass through each other */
+} tribo_doubt_kind;
+
+typedef struct tribo_doubt {
+  tribo_doubt_kind kind;
+  size_t object, other; /* by their numbers in the scene */
+  size_t count, of;     /* PIECES: of: pieces that are connected; UNSEEN: count: pairs not listed */
+  double metres;        /* PIECES: within which vertices count as one place */
+  char message[TRIBO_MESSAGE_SIZE]; /* a sentence, the warning that a simulation begins with */
+} tribo_doubt;
+
+/* All doubts about a scene, in the order of its objects; free with free(). A simulation tells them
+ * to its log when it is made. */
+TRIBO_API tribo_status tribo_scene_doubts(const tribo_scene *scene, tribo_doubt **out,
+                                          size_t *count, tribo_error *err);
+
 /* What is painted on an object. */
 typedef struct tribo_paint {
   bool structure, friction; /* it has them, from a map or by vertex */

@@ -5,6 +5,7 @@
 #include "io/image.h"
 #include "model/outline.h"
 #include "scene/compile.h"
+#include "scene/doubts.h"
 #include "scene/fill.h"
 #include "scene/params.h"
 #include "scene/scene.h"
@@ -81,6 +82,23 @@ tribo_status tribo_scene_outline(const tribo_scene *scene, size_t index, tribo_o
                            .spacing = o.spacing};
   arena_free(&memory);
   return status;
+}
+
+tribo_status tribo_scene_meet(const tribo_scene *scene, size_t a, size_t b, bool *out,
+                              tribo_error *err) {
+  if (!scene) return missing("scene", err);
+  if (!out) return missing("out", err);
+  if (a >= scene->objects.count) return no_object(scene, a, err);
+  if (b >= scene->objects.count) return no_object(scene, b, err);
+  *out = doubts_meet(scene, a, b);
+  return TRIBO_OK;
+}
+
+tribo_status tribo_scene_doubts(const tribo_scene *scene, tribo_doubt **out, size_t *count,
+                                tribo_error *err) {
+  if (!scene) return missing("scene", err);
+  if (!out || !count) return missing("out or count", err);
+  return doubts_find(scene, out, count, err);
 }
 
 tribo_status tribo_scene_paint(const tribo_scene *scene, size_t index, tribo_paint *out,

@@ -178,18 +178,19 @@ static tribo_status choose(const tribo_object_def *def, outline *out, tribo_erro
                         &out->contact, err);
 }
 
-static void find_roles(const tribo_object_def *def, outline *out) {
+void outline_roles(const tribo_object_def *def, bool *touches, bool *is_touched) {
   const tribo_surface_params *p = &def->surface;
+  *touches = *is_touched = false;
   if (p->contact == TRIBO_CONTACT_NONE) return;
-  out->touches = def->kind != TRIBO_COLLIDER;
+  *touches = def->kind != TRIBO_COLLIDER;
   switch (def->kind) {
     case TRIBO_CLOTH:
-      out->is_touched = p->role == TRIBO_ROLE_SURFACE || p->role == TRIBO_ROLE_BOTH ||
-                        (p->role == TRIBO_ROLE_AUTO && p->contact != TRIBO_CONTACT_AUTO);
+      *is_touched = p->role == TRIBO_ROLE_SURFACE || p->role == TRIBO_ROLE_BOTH ||
+                    (p->role == TRIBO_ROLE_AUTO && p->contact != TRIBO_CONTACT_AUTO);
       break;
     case TRIBO_SOLID:
-    case TRIBO_RIGID: out->is_touched = p->role != TRIBO_ROLE_POINTS; break;
-    case TRIBO_COLLIDER: out->is_touched = true; break;
+    case TRIBO_RIGID: *is_touched = p->role != TRIBO_ROLE_POINTS; break;
+    case TRIBO_COLLIDER: *is_touched = true; break;
   }
 }
 
@@ -202,7 +203,7 @@ tribo_status outline_trace(const tribo_object_def *def, arena *memory, outline *
   out->closed = fault.kind == TOPOLOGY_CLOSED;
   TRY(keep_triangles(def, memory, out, err));
   TRY(list_vertices(def, memory, out, err));
-  find_roles(def, out);
+  outline_roles(def, &out->touches, &out->is_touched);
   return choose(def, out, err);
 }
 

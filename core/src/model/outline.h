@@ -35,6 +35,9 @@ typedef struct outline {
 tribo_status outline_trace(const tribo_object_def *def, arena *memory, outline *out,
                            tribo_error *err);
 
+/* Whether its vertices touch others, and whether others touch its surface. */
+void outline_roles(const tribo_object_def *def, bool *touches, bool *is_touched);
+
 /* surface.contact "auto" of a shape at rest: TRIBO_CONTACT_MLS or TRIBO_CONTACT_MESH.
  *
  * What bends is measured by sum over edges of length times the angle between the two triangles,

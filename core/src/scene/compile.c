@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "friction/tensor.h"
+#include "scene/doubts.h"
 #include "scene/scene_check.h"
 
 static tribo_status check_something_moves(const tribo_scene *scene, tribo_error *err) {
@@ -180,6 +181,11 @@ tribo_status compile_for(const tribo_scene *scene, const tribo_sim_options *want
                                 .threads = wanted->threads,
                                 .stop = wanted->stop,
                                 .log = {wanted->log, wanted->log_user}};
+  tribo_status status = doubts_tell(scene, &options.log, &options.inside_out, err);
+  if (status != TRIBO_OK) {
+    model_free(&c.m);
+    return status;
+  }
   return simulation_create(&c.m, &options, out, err);
 }
 

@@ -192,7 +192,7 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
   TRY(step_create(m, &how, &t, &s->memory, &s->stepper, err));
   carry_along(s);
   warn_of_stiffness(s);
-  return warn_of_start(s, err);
+  return options->inside_out ? TRIBO_OK : warn_of_start(s, err);
 }
 
 tribo_status simulation_create(model *m, const simulation_options *options, simulation **out,

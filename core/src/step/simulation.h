@@ -21,6 +21,7 @@ typedef struct simulation_options {
   int threads;         /* 0: all */
   const int *stop;     /* as in tribo_sim_options */
   log_sink log;
+  bool inside_out; /* some surface is: whatever is outside of it would seem to start inside */
 } simulation_options;
 
 /* Takes over the model, also when it fails. */

@@ -133,6 +133,15 @@ class Objects(Case):
         self.refused("no object 2", self.scene.note, 2)
         self.refused("no object -1", self.scene.outline, -1)
 
+    def test_doubts_tell_what_a_bake_would_warn_of(self):
+        self.add()
+        self.assertEqual(self.scene.doubts(), [])
+        loose = array("f", [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0])
+        self.scene.add("rag", "cloth", loose, array("i", range(6)), transform=moved(50, 0, 0))
+        (found,) = self.scene.doubts()
+        self.assertEqual((found["kind"], found["object"], found["count"], found["of"]), ("pieces", 1, 1, 2))
+        self.assertIn("2 separate pieces", found["message"])
+
     def test_floats_and_doubles_of_the_same_numbers_are_the_same(self):
         self.add()
         other = _tribo.Scene()

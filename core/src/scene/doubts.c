@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scene/doubts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geom/faults.h"
+#include "math/vec3.h"
+#include "model/outline.h"
+
+/* Sizes that are more likely a unit taken for another, in metres: of a cloth, of anything else that
+ * is simulated, and at least of both. A circus tent is 40 m wide, a grain of rice 6 mm long. */
+static const double LARGEST_CLOTH = 40, LARGEST = 150, SMALLEST = 5e-3;
+
+/* What is farther apart, across gravity, than this part of the larger one's size hardly meets. */
+static const double NEAR = 0.5;
+
+/* Pairs that pass through each other: as many as are told one by one. */
+enum { MOST_PAIRS = 4 };
+
+typedef struct extent {
+  vec3 low, high;
+} extent;
+
+typedef struct doubter {
+  const tribo_scene *scene;
+  ARRAY(tribo_doubt) found;
+  extent *extents;
+  tribo_error *err;
+} doubter;
+
+static const tribo_object_def *object(const doubter *d, size_t i) {
+  return &d->scene->objects.data[i];
+}
+
+__attribute__((format(printf, 3, 4))) static tribo_status add(doubter *d, tribo_doubt doubt,
+                                                              const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(doubt.message, sizeof doubt.message, format, args);
+  va_end(args);
+  return ARRAY_PUSH(d->found, doubt) ? TRIBO_OK : status_no_memory(d->err, "what is told");
+}
+
+/* ---- the mesh -------------------------------------------------------------------------------- */
+
+static tribo_status doubt_pieces(doubter *d, size_t i, const mesh_faults *f) {
+  const tribo_object_def *o = object(d, i);
+  bool falls_apart = o->kind == TRIBO_CLOTH || o->kind == TRIBO_SOLID;
+  if (!falls_apart || f->seams == 0) return TRIBO_OK;
+  tribo_doubt doubt = {.kind = TRIBO_DOUBT_PIECES,
+                       .object = i,
+                       .count = f->seams,
+                       .of = f->pieces,
+                       .metres = f->join_distance};
+  char pieces[80] = "";
+  if (f->pieces > f->joined) snprintf(pieces, sizeof pieces, "%zu separate pieces; ", f->pieces);
+  return add(d, doubt,
+             "object '%s': %s%zu edge%s of its mesh lie%s on others without being joined (the "
+             "first has vertices %d and %d in one place), and will come apart there; merge double "
+             "vertices",
+             o->name, pieces, f->seams, f->seams == 1 ? "" : "s", f->seams == 1 ? "s" : "",
+             (int)f->seam[0], (int)f->seam[1]);
+}
+
+static tribo_status doubt_winding(doubter *d, size_t i, const mesh_faults *f) {
+  const tribo_object_def *o = object(d, i);
+  if (f->turned == 0) return TRIBO_OK;
+  tribo_doubt doubt = {
+      .kind = TRIBO_DOUBT_WINDING, .object = i, .count = f->turned, .of = o->triangle_count};
+  return add(d, doubt,
+             "object '%s': %zu of its %zu triangles are wound against the others (the first is "
+             "%zu), so that its front and its back change sides there; recalculate the normals",
+             o->name, f->turned, o->triangle_count, f->first_turned);
+}
+
+static tribo_status doubt_inside(doubter *d, size_t i, const mesh_faults *f) {
+  const tribo_object_def *o = object(d, i);
+  if (f->inside_out == 0 || o->kind == TRIBO_CLOTH) return TRIBO_OK;
+  tribo_doubt doubt = {
+      .kind = TRIBO_DOUBT_INSIDE_OUT, .object = i, .count = f->inside_out, .of = f->joined};
+  char parts[60] = "it is";
+  if (f->joined > 1)
+    snprintf(parts, sizeof parts, "%zu of its %zu parts %s", f->inside_out, f->joined,
+             f->inside_out == 1 ? "is" : "are");
+  return add(
+      d, doubt,
+      "object '%s': %s inside out (triangle %zu, for one, has its front on the inside): what "
+      "is outside counts as inside and is drawn in; recalculate the normals to point outside",
+      o->name, parts, f->first_inside_out);
+}
+
+static tribo_status doubt_mesh(doubter *d, size_t i) {
+  const tribo_object_def *o = object(d, i);
+  if (o->triangle_count == 0) return TRIBO_OK;
+  vec3 *positions = malloc((o->vertex_count + 1) * sizeof *positions);
+  if (!positions) return status_no_memory(d->err, "the check of a mesh");
+  for (size_t v = 0; v < o->vertex_count; v++) positions[v] = vec3_from(o->positions + 3 * v);
+  mesh_faults f;
+  tribo_status status =
+      mesh_faults_find(positions, o->vertex_count, o->triangles, o->triangle_count, &f, d->err);
+  free(positions);
+  if (status == TRIBO_OK) status = doubt_pieces(d, i, &f);
+  if (status == TRIBO_OK) status = doubt_winding(d, i, &f);
+  return status == TRIBO_OK ? doubt_inside(d, i, &f) : status;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+static extent extent_of(const tribo_object_def *o) {
+  extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  for (size_t v = 0; v < o->vertex_count; v++) {
+    vec3 p = vec3_from(o->positions + 3 * v);
+    e.low = vec3_make(fmin(e.low.x, p.x), fmin(e.low.y, p.y), fmin(e.low.z, p.z));
+    e.high = vec3_make(fmax(e.high.x, p.x), fmax(e.high.y, p.y), fmax(e.high.z, p.z));
+  }
+  return e;
+}
+
+static double size_of(const extent *e) { return vec3_norm(vec3_sub(e->high, e->low)); }
+
+static tribo_status doubt_size(doubter *d, size_t i) {
+  const tribo_object_def *o = object(d, i);
+  if (o->kind == TRIBO_COLLIDER) return TRIBO_OK;
+  double size = size_of(&d->extents[i]);
+  bool large = size > (o->kind == TRIBO_CLOTH ? LARGEST_CLOTH : LARGEST);
+  if (!large && size >= SMALLEST) return TRIBO_OK;
+  tribo_doubt doubt = {
+      .kind = large ? TRIBO_DOUBT_LARGE : TRIBO_DOUBT_SMALL, .object = i, .metres = size};
+  return add(d, doubt,
+             "object '%s' is %.3g m across: it will move as a thing of that size does, which is "
+             "%s. A unit is a metre; scale the scene if it is meant to be %s",
+             o->name, size, large ? "slowly" : "in a flash", large ? "smaller" : "larger");
+}
+
+/* ---- who touches whom ------------------------------------------------------------------------ */
+
+/* With the method projective what is simulated touches as layers do, where both have a thickness;
+ * a collider is touched by its surface. */
+bool doubts_meet(const tribo_scene *scene, size_t a, size_t b) {
+  const tribo_object_def *one = &scene->objects.data[a], *other = &scene->objects.data[b];
+  bool feels[2], is_felt[2];
+  outline_roles(one, &feels[0], &is_felt[0]);
+  outline_roles(other, &feels[1], &is_felt[1]);
+  bool layers = scene->world.method == TRIBO_METHOD_PROJECTIVE;
+  if (scene->world.method == TRIBO_METHOD_ELASTIC || (a == b && !layers)) return false;
+  if (layers && one->kind != TRIBO_COLLIDER && other->kind != TRIBO_COLLIDER)
+    return feels[0] && feels[1] && one->surface.thickness > 0 && other->surface.thickness > 0;
+  return (feels[0] && is_felt[1]) || (feels[1] && is_felt[0]);
+}
+
+/* Whether they may come to meet: gravity brings together what lies above one another. */
+static bool are_near(const doubter *d, size_t a, size_t b) {
+  const extent *one = &d->extents[a], *other = &d->extents[b];
+  vec3 gap = vec3_make(fmax(0, fmax(one->low.x - other->high.x, other->low.x - one->high.x)),
+                       fmax(0, fmax(one->low.y - other->high.y, other->low.y - one->high.y)),
+                       fmax(0, fmax(one->low.z - other->high.z, other->low.z - one->high.z)));
+  vec3 g = vec3_from(d->scene->world.gravity);
+  double strength = vec3_norm(g);
+  if (strength > 0) { /* gaps have no sign: take off each axis its share of gravity */
+    gap.x *= 1 - fabs(g.x) / strength;
+    gap.y *= 1 - fabs(g.y) / strength;
+    gap.z *= 1 - fabs(g.z) / strength;
+  }
+  return vec3_norm(gap) < NEAR * fmax(size_of(one), size_of(other));
+}
+
+static tribo_status doubt_pair(doubter *d, size_t a, size_t b) {
+  const tribo_object_def *one = object(d, a), *other = object(d, b);
+  tribo_doubt doubt = {.kind = TRIBO_DOUBT_UNSEEN, .object = a, .other = b};
+  if (d->scene->world.method == TRIBO_METHOD_PROJECTIVE) {
+    const tribo_object_def *thin = one->surface.thickness > 0 ? other : one;
+    return add(d, doubt,
+               "objects '%s' and '%s' pass through each other: with the method projective they "
+               "touch where both have a surface.thickness, and that of '%s' is 0",
+               one->name, other->name, thin->name);
+  }
+  return add(d, doubt,
+             "objects '%s' and '%s' pass through each other: with the method forwarding neither "
+             "has a surface that the other touches. Take the method projective with a "
+             "surface.thickness, or give one of them a surface.contact of its own",
+             one->name, other->name);
+}
+
+/* To be passed through, as far as a role says so. */
+static bool was_asked_for(const tribo_object_def *o) {
+  return o->surface.contact == TRIBO_CONTACT_NONE || o->surface.role != TRIBO_ROLE_AUTO;
+}
+
+static tribo_status doubt_pairs(doubter *d) {
+  size_t count = d->scene->objects.count, unseen = 0;
+  for (size_t a = 0; a < count; a++)
+    for (size_t b = a + 1; b < count; b++) {
+      const tribo_object_def *one = object(d, a), *other = object(d, b);
+      if (one->kind == TRIBO_COLLIDER || other->kind == TRIBO_COLLIDER) continue;
+      if (was_asked_for(one) || was_asked_for(other)) continue;
+      if (doubts_meet(d->scene, a, b) || !are_near(d, a, b)) continue;
+      if (unseen++ < MOST_PAIRS) TRY(doubt_pair(d, a, b));
+    }
+  if (unseen <= MOST_PAIRS) return TRIBO_OK;
+  tribo_doubt *last = &d->found.data[d->found.count - 1];
+  last->count = unseen - MOST_PAIRS;
+  size_t length = strlen(last->message);
+  snprintf(last->message + length, sizeof last->message - length, "; and %zu pairs more",
+           last->count);
+  return TRIBO_OK;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static tribo_status doubt_all(doubter *d) {
+  size_t count = d->scene->objects.count;
+  for (size_t i = 0; i < count; i++) {
+    d->extents[i] = extent_of(object(d, i));
+    TRY(doubt_mesh(d, i));
+    TRY(doubt_size(d, i));
+  }
+  return d->scene->world.method == TRIBO_METHOD_ELASTIC ? TRIBO_OK : doubt_pairs(d);
+}
+
+tribo_status doubts_find(const tribo_scene *scene, tribo_doubt **out, size_t *count,
+                         tribo_error *err) {
+  size_t objects = scene->objects.count;
+  doubter d = {.scene = scene, .extents = calloc(objects + 1, sizeof *d.extents), .err = err};
+  tribo_status status = d.extents ? doubt_all(&d) : status_no_memory(err, "a check");
+  free(d.extents);
+  if (status != TRIBO_OK) ARRAY_FREE(d.found);
+  *out = d.found.data;
+  *count = d.found.count;
+  return status;
+}
+
+tribo_status doubts_tell(const tribo_scene *scene, const log_sink *log, bool *inside_out,
+                         tribo_error *err) {
+  *inside_out = false;
+  if (!log->write) return TRIBO_OK;
+  tribo_doubt *found;
+  size_t count;
+  TRY(doubts_find(scene, &found, &count, err));
+  for (size_t i = 0; i < count; i++) {
+    log_write(log, TRIBO_LOG_WARNING, "%s", found[i].message);
+    *inside_out |= found[i].kind == TRIBO_DOUBT_INSIDE_OUT;
+  }
+  free(found);
+  return TRIBO_OK;
+}
