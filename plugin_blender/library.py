@@ -5,6 +5,8 @@ import os
 import platform
 import sys
 
+from .logic import wording
+
 PROBLEM = ""
 WAIT_POLICY = "OMP_WAIT_POLICY"
 
@@ -26,6 +28,7 @@ def _load():
 
 try:
     tribo = _load()
+    wording.learn(tribo.parameters())
 except ImportError as failure:
     tribo = None
     PROBLEM = (

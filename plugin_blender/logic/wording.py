@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The core's messages in the words of the panels.
 
-The core names its remedies as the program `tribo` takes them; an artist has buttons in their place.
-tests/blender/test_logic.py reads every message of the core and fails when one has an option that is not
-here.
+The core names its remedies as the program `tribo` and scene files take them; an artist has buttons in
+their place. Parameters are known from the core's table, whatever is added to it; the rest is here.
+tests/blender/test_logic.py reads every message of the core and fails when one has an option or a key that
+comes through.
 """
+
+import re
+
+from . import places, table
 
 # The longer phrases first: each replaces what it finds before the shorter ones look.
 PHRASES = (
@@ -28,11 +33,53 @@ PHRASES = (
     ("--resume goes on", "Resume goes on"),
     (": run scripts/setup --with-mkl", ", which this machine lacks: choose another solver (Advanced > Scene)"),
     ("; run scripts/setup --with-mkl, or choose MUMPS", "; choose MUMPS"),
+    ("program tetgen: run scripts/setup, or set", "program tetgen, which this machine lacks: install it, or set"),
+    ("or 'mesh' for surface.contact", "or Collision > Contact: Mesh"),
+    ("merge double vertices", "merge double vertices (Tribo > Before You Bake > Weld)"),
+    ("recalculate the normals", "recalculate the normals (Tribo > Before You Bake > Recalculate Normals)"),
+    ("A unit is a metre; scale the scene",
+     "A unit is a metre times Unit Scale (Scene properties > Units); scale the scene, or change that,"),
+    ("give it a structure_map or vertex_structure", "choose a map in Friction > Structure"),
+    ("friction.pairs", "Friction Pairs"),
+    ("friction.default", "Friction Pairs > Scene Default"),
+    ("structure_map", "Friction > Structure"),
+    ("friction_map", "Friction > Grip"),
+    ("vertex_structure", "the structure"),
+    ("vertex_friction", "Friction > Weights"),
+    ("vertex_stiffness", "Material > Weights"),
+    ("softer cloth (elastic)", "softer cloth (Material)"),
+    ("make it softer (elastic)", "make it softer (Material)"),
 )
+
+METHOD = re.compile(r"\bmethod '?(forwarding|projective|elastic)'?(?!\w)|(?<=\bmethod to )'(\w+)'")
+_keys = []  # [(pattern, words)], the longer keys first
+_choices = None  # a pattern of words that stand for a choice, between quotes
+_labels = {}  # of these words
+
+
+def learn(rows):
+    """The core's table of parameters: how messages name them, and where the artist has them."""
+    global _choices
+    named = {}
+    for row in rows:
+        for key in places.keys(row):
+            named.setdefault(key, places.of(row))
+        if row["kind"] == "choice":
+            _labels.update({word: table.choice_label(row["group"], row["name"], word) for word in row["choices"]})
+    _keys[:] = [(re.compile(rf"(?<![\w.]){re.escape(key)}(?!\w)"), named[key])
+                for key in sorted(named, key=len, reverse=True)]
+    _choices = re.compile(r"(?<=\b(?:to|is) )'(" + "|".join(_labels) + r")'")
+
+
+def _method(found):
+    return "method " * bool(found[1]) + table.choice_label("world", "method", found[1] or found[2])
 
 
 def artist(text):
     """A message of the core, or any other, for someone in front of Blender."""
     for theirs, ours in PHRASES:
         text = text.replace(theirs, ours)
-    return text
+    text = METHOD.sub(_method, text)
+    for pattern, words in _keys:
+        text = pattern.sub(words, text)
+    return _choices.sub(lambda found: _labels[found[1]], text) if _choices else text

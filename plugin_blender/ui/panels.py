@@ -10,18 +10,13 @@ from .. import jobs, live, stale
 from ..bridge import caches, frames, stack, subjects
 from ..library import tribo
 from ..logic import presets, table
+from ..logic.places import MAIN
 from ..props import groups, objects
 
 # Parameters that have a place of their own, or that Blender's own settings replace.
 PLACED = {
     "world": {"method", "gravity"}, "time": {"start", "end", "fps", "substeps"},
     "surface": {"mu", "contact", "thickness"},
-}
-MAIN = {
-    "CLOTH": ("cloth", ("density", "stretch", "shear", "bend")),
-    "SOLID": ("solid", ("density", "young", "poisson")),
-    "RIGID": ("rigid", ("density",)),
-    "ROD": ("rod", ()),
 }
 
 
@@ -301,7 +296,7 @@ class TRIBO_PT_advanced_scene(ClosedPanel, bpy.types.Panel):
     def draw(self, context):
         settings = context.scene.tribo
         column = columns(self.layout)
-        for name in ("threads", "keep_states", "contacts", "use_custom_folder"):
+        for name in ("threads", "keep_states", "contacts", "missing", "use_custom_folder"):
             column.prop(settings, name)
         if settings.use_custom_folder:
             column.prop(settings, "custom_folder")

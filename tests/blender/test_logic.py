@@ -53,25 +53,80 @@ class Matrices(unittest.TestCase):
 
 class Wording(unittest.TestCase):
     STRING = r'"(?:[^"\\\n]|\\.)*"'
-    REFERENCE = "reference.c"  # makes docs/scene.md, and no messages
+    # These speak to who writes scene files, or calls the library: reference.c and scene_keys.c make
+    # docs/scene.md, the others read and write files that Blender has no part in.
+    NOT_HEARD = {"reference.c", "scene_keys.c", "fclib.c", "geo.c", "contact_file.c", "contact_solver.c",
+                 "scene_motion.c", "scene_pin.c", "ipopt_missing.c"}
+    # What the add-on gives as a whole, so that nobody sees a message about its parts.
+    GIVEN = {"cage_count", "target_count", "target_start", "target_interval", "pin_count", "tribo_sim_create"}
+    PLACES = r"(?:time|solver|surface|elastic|tets|maps|pin|rigid|friction|world|objects\[\])"
 
-    def texts(self):
-        """Every string of the core that names an option, pieces joined."""
+    @classmethod
+    def setUpClass(cls):
+        wording.learn(cls.rows())
+
+    @classmethod
+    def rows(cls):
+        """The core's table, as the module would give it."""
+        text = (ROOT / "core/include/tribo/params.inl").read_text(encoding="utf-8").replace("\\\n", "")
+        groups = dict(re.findall(r'GROUP\(TRIBO_PARAMS_(\w+), \w+, "([^"]*)"', text))
+        for table_name, body in re.findall(r"#define TRIBO_PARAMS_(\w+)\(REAL, INT, VEC3, CHOICE\)(.*)", text):
+            for kind, name, words in re.findall(
+                    r'\b(REAL|INT|VEC3|CHOICE)\((\w+), (?:\d+, "([\w|]+)")?', body):
+                yield {"group": table_name.lower(), "place": groups[table_name], "name": name,
+                       "kind": kind.lower(), "choices": tuple(filter(None, words.split("|"))), "unit": ""}
+
+    def strings(self):
+        """Every string of the core, pieces joined."""
         for path in sorted((ROOT / "core/src").rglob("*.c")):
             code = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.S)
+            code = re.sub(r"^#include.*", "", code, flags=re.M)
             for found in re.findall(rf"{self.STRING}(?:\s*{self.STRING})*", code):
-                text = "".join(piece[1:-1] for piece in re.findall(self.STRING, found))
-                if re.search(r"--[a-z]", text) and path.name != self.REFERENCE:
-                    yield path.name, text
+                yield path.name, "".join(piece[1:-1] for piece in re.findall(self.STRING, found))
+
+    def texts(self):
+        """Those that name an option."""
+        return [(name, text) for name, text in self.strings()
+                if re.search(r"--[a-z]", text) and name != "reference.c"]
+
+    def sentences(self):
+        """Those that someone in front of Blender may read: with blanks, and not of a file that is
+        written."""
+        for name, text in self.strings():
+            if name not in self.NOT_HEARD and len(text.split()) > 3 and '\\"' not in text:
+                yield name, text
 
     def test_no_message_of_the_core_sends_an_artist_to_a_command_line(self):
-        found = list(self.texts())
+        found = self.texts()
         self.assertGreater(len(found), 15)
         for name, text in found:
             self.assertNotRegex(wording.artist(text), r"--[a-z]|scripts/", f"{name}: {text}")
 
+    def test_no_message_of_the_core_has_a_key_of_the_scene_file(self):
+        found = list(self.sentences())
+        self.assertGreater(len(found), 250)
+        for name, text in found:
+            told = wording.artist(text)
+            self.assertNotRegex(told, rf"\b{self.PLACES}\.[a-z_]+|\bmethod '?[a-z]+jective|\bmethod '?forw",
+                                f"{name}: {text}")
+            left = set(re.findall(r"\b[a-z]+_[a-z_]+\b", told)) - self.GIVEN
+            self.assertEqual(left, set(), f"{name}: {text}")
+
+    def test_buttons_stand_where_keys_stood(self):
+        for theirs, ours in (
+                ("raise solver.projective_iterations", "raise Advanced > Scene > Projective Iterations"),
+                ("more substeps (time.substeps)", "more substeps (Scene Quality > Substeps)"),
+                ("a larger surface.thickness", "a larger Collision > Thickness"),
+                ("samples (surface.spacing)", "samples (Advanced > Object > Spacing)"),
+                ("set solver.on_failure to 'continue'", "set Advanced > Scene > On Failure to Continue"),
+                ("set the method to 'forwarding'", "set the method to Accurate (forwarding)"),
+                ("of the method projective", "of the method Fast (projective)"),
+                ("mu_drill is 0.1 m", "Friction Pairs > Drilling is 0.1 m"),
+                ("object 'box' is stiff", "object 'box' is stiff")):
+            self.assertEqual(wording.artist(theirs), ours)
+
     def test_every_phrase_is_one_of_the_core(self):
-        said = "\n".join(text for _, text in self.texts())
+        said = "\n".join(text for _, text in self.strings())
         for theirs, _ in wording.PHRASES:
             self.assertIn(theirs, said)
 
