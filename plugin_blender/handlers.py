@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What happens when Blender loads, saves, undoes, renders or changes the frame."""
 
+import os
+import shutil
+import sys
+
 import bpy
 from bpy.app.handlers import persistent
 
-from . import jobs, live, stale
-from .bridge import caches, playback
+from . import doubts, jobs, live, stale
+from .bridge import caches, missing, playback
 from .props import changes
 
 
@@ -15,11 +19,13 @@ def load_pre(*_):
     jobs.stop_all()
     live.forget()
     stale.forget()
+    doubts.forget()
     caches.forget()
 
 
 @persistent
 def load_post(*_):
+    missing.bring_back()
     for scene in bpy.data.scenes:
         playback.show_nothing_live(scene)
         folder = caches.playing(scene)
@@ -27,6 +33,7 @@ def load_post(*_):
             caches.remember(scene, folder)
         _show_what_is_there(scene)
         stale.soon(scene)
+        doubts.soon(scene)
 
 
 def _show_what_is_there(scene):
@@ -100,6 +107,7 @@ def undo_post(*_):
 
 def inputs_changed(scene):
     stale.soon(scene)
+    doubts.soon(scene)
     live.changed(scene)
 
 
@@ -109,14 +117,41 @@ def depsgraph_update_post(scene, *_):
 
 
 @persistent
+def frame_change_pre(scene, *_):
+    playback.follow_time(scene)
+
+
+@persistent
 def frame_change_post(scene, *_):
     layer = bpy.context.view_layer if bpy.context.scene == scene else scene.view_layers[0]
     live.follow(scene, layer)
 
 
 @persistent
-def render_init(*_):
+def render_init(scene, *_):
     jobs.rendering = True
+    playback.follow_time(scene)
+    if bpy.app.background:
+        _refuse_to_render(scene)
+
+
+MISSING = 5  # the exit code of a render without a window whose cache is not there (docs/farm.md)
+
+
+def _refuse_to_render(scene):
+    """A farm has nobody who would notice that a cloth stands as it was modelled."""
+    lines, told = missing.of_render(scene)
+    for line in told + lines:
+        print("tribo: " + line, file=sys.stderr)
+    sys.stderr.flush()
+    if lines and scene.tribo.missing == "STOP":
+        print(f"tribo: nothing is rendered (exit code {MISSING}); bake again, bring the cache back, or choose "
+              "Advanced > Scene > Missing Cache: Render as Modelled", file=sys.stderr)
+        jobs.stop_all()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        shutil.rmtree(bpy.app.tempdir, ignore_errors=True)
+        os._exit(MISSING)  # Blender takes no answer from a handler
 
 
 @persistent
@@ -127,7 +162,7 @@ def render_end(*_):
 LISTS = {
     "load_pre": load_pre, "load_post": load_post, "save_pre": save_pre, "save_post": save_post,
     "undo_post": undo_post, "redo_post": undo_post, "depsgraph_update_post": depsgraph_update_post,
-    "frame_change_post": frame_change_post, "render_init": render_init,
+    "frame_change_pre": frame_change_pre, "frame_change_post": frame_change_post, "render_init": render_init,
     "render_complete": render_end, "render_cancel": render_end,
 }
 

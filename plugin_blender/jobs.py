@@ -4,7 +4,7 @@ undone, and not in an operator, which might be cancelled. One job a scene, by it
 
 import bpy
 
-from .bridge import build, caches, frames, inputs, playback, refusals, subjects
+from .bridge import build, caches, findings, frames, inputs, playback, subjects
 from .bridge.errors import Refusal
 from .bridge.sampler import Sampler
 from .library import tribo
@@ -48,8 +48,8 @@ class Job:
         self.inputs = inputs.of_scene(scene, view_layer)
         self.state, self.message, self.error = READING, "", ""
         self.bake, self.poll, self.shown = None, None, False
-        self.files, self.noted, self.layer_name = {}, False, view_layer.name
-        self.warnings = refusals.warnings(view_layer)  # what the artist should know, though it bakes
+        self.files, self.noted, self.layer_name = {}, None, view_layer.name
+        self.warnings = findings.warnings(scene, view_layer)  # what the artist should know, though it bakes
         running[self.scene_name] = self
 
     @property
@@ -113,12 +113,17 @@ class Job:
         self.files = {subjects.title(s.name, s.library): folders.playback_file(s.cache_name) for s in simulated}
 
     def _write_notes(self):
-        """Once the bake owns its folder, not before: it may find that the folder is another's."""
-        if not self.noted and self.poll["frame"] is not None:
-            folders.write_notes(self.folder, {
-                "start": self.start, "view_layer": self.layer_name, "inputs": self.inputs,
-                "files": self.files})
-            self.noted = True
+        """Once the bake owns its folder, not before: it may find that the folder is another's. And again
+        when there is more to tell."""
+        if self.poll["frame"] is None or self.noted == len(self.warnings):
+            return
+        if self.noted is None and (self.resume or self.from_frame is not None):
+            before = folders.notes(self.folder).get("warnings", [])
+            self.warnings = before + [text for text in self.warnings if text not in before]
+        folders.write_notes(self.folder, {
+            "start": self.start, "view_layer": self.layer_name, "inputs": self.inputs,
+            "files": self.files, "warnings": self.warnings})
+        self.noted = len(self.warnings)
 
     def _look(self):
         self.poll = self.bake.poll()

@@ -69,7 +69,7 @@ class Run:
         for _, found in self.simulated():
             ob = subjects.find(scene, found.subject)
             if ob:
-                playback.show(ob, self.path(found), self.start)
+                playback.show(scene, ob, self.path(found), self.start)
 
     def _write(self):
         """Appends the frame that the simulation stands at to every file."""

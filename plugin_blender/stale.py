@@ -5,15 +5,11 @@ Looking takes a fingerprint of all inputs: milliseconds for small meshes, more f
 is done once after the artist paused, never while drawing.
 """
 
-import bpy
-
+from . import pauses
 from .bridge import caches, inputs
 from .logic import fingerprint, folders
 
-PAUSE = 0.5
-
 found = {}  # scene name: lines, as last seen
-_waiting = set()
 
 
 def look(scene):
@@ -30,33 +26,16 @@ def look(scene):
 
 def soon(scene):
     """Something may have changed: look again when the artist pauses."""
-    if bpy.app.background or not caches.playing(scene):
-        return
-    _waiting.add(scene.name)
-    if bpy.app.timers.is_registered(_look_at_waiting):
-        bpy.app.timers.unregister(_look_at_waiting)
-    bpy.app.timers.register(_look_at_waiting, first_interval=PAUSE)
-
-
-def _look_at_waiting():
-    for name in list(_waiting):
-        scene = bpy.data.scenes.get(name)
-        if scene and scene.view_layers:
-            look(scene)
-    _waiting.clear()
-    for window in bpy.context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type == "PROPERTIES":
-                area.tag_redraw()
+    if caches.playing(scene):
+        pauses.soon(look, scene)
 
 
 def forget(name=None):
     if name is None:
         found.clear()
-        _waiting.clear()
     else:
         found.pop(name, None)
-        _waiting.discard(name)
+    pauses.forget(look, name)
 
 
 def register():
@@ -64,6 +43,4 @@ def register():
 
 
 def unregister():
-    if bpy.app.timers.is_registered(_look_at_waiting):
-        bpy.app.timers.unregister(_look_at_waiting)
     forget()

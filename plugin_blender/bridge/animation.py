@@ -44,6 +44,27 @@ def switches(owner, path):
     return len(values) > 1
 
 
+def varies(owner, path):
+    """Whether animation changes a property over time."""
+    for curve in curves(owner):
+        if curve.data_path == path and not curve.mute:
+            if getattr(curve, "driver", None) or len(curve.modifiers):
+                return True
+            values = [key.co[1] for key in curve.keyframe_points]
+            if values and max(values) - min(values) > 1e-6 * max(map(abs, values)):
+                return True
+    return False
+
+
+def value_at(owner, path, index, frame, otherwise):
+    """What keyframes make of a property at a frame; of a driver nobody knows but Blender."""
+    for curve in curves(owner):
+        if curve.data_path == path and curve.array_index == index and not curve.mute:
+            if not getattr(curve, "driver", None):
+                return curve.evaluate(frame)
+    return otherwise
+
+
 def key_numbers(owner, paths=None, but=()):
     """All that shapes the F-curves, as numbers and text, for a fingerprint; of some paths only, or of
     all but some."""

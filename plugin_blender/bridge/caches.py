@@ -79,30 +79,38 @@ def settle(scene):
     return False
 
 
+def remembered(scene):
+    """The folder that the file knows of, whether there is anything in it or not."""
+    settings = scene.tribo
+    path = next((path for path in (settings.cache_beside, settings.cache_at) if path), "")
+    return os.path.abspath(bpy.path.abspath(path)) if path else ""
+
+
 def status(scene):
     """"done", "cancelled", "failed", "interrupted" (Blender or the machine went down during the
     bake), or "" without a bake."""
-    about = _about(playing(scene))
-    return about["status"] if about else ""
+    found = about(playing(scene))
+    return found["status"] if found else ""
 
 
 def sentence(scene):
     """What there is, for the panel."""
     folder = playing(scene)
-    about = _about(folder)
-    if not about:
+    found = about(folder)
+    if not found:
         return f"There is no cache that can be read in {folder}"
-    last = about["start"] + about["frames"] - 1
+    last = found["start"] + found["frames"] - 1
     words = {"done": "Baked", "interrupted": "Interrupted: press Resume", "cancelled": "Stopped",
              "failed": "Failed"}
     where = "the temporary folder, until the file is saved" if is_temporary(folder) else folder
-    return f"{words.get(about['status'], about['status'])}, frames {about['start']} to {last}, in {where}"
+    return f"{words.get(found['status'], found['status'])}, frames {found['start']} to {last}, in {where}"
 
 
 _seen = {}  # folder: (time of bake.json, what it says); panels draw often
 
 
-def _about(folder):
+def about(folder):
+    """What bake.json says; None where there is no bake that can be read."""
     if not folder:
         return None
     path = os.path.join(folder, folders.BAKE)
@@ -111,12 +119,28 @@ def _about(folder):
     except OSError:
         stamp = None
     if stamp is None or _seen.get(folder, (None,))[0] != stamp:
-        about = _read(folder)
-        if about and about["status"] == "running":  # its end may leave no trace: it may be killed
+        found = _read(folder)
+        if found and found["status"] == "running":  # its end may leave no trace: it may be killed
             _seen.pop(folder, None)
-            return about
-        _seen[folder] = stamp, about
+            return found
+        _seen[folder] = stamp, found
     return _seen[folder][1]
+
+
+_told = {}  # folder: (time of the notes, warnings)
+
+
+def warnings(scene):
+    """What the bake that plays warned of; kept with it."""
+    folder = playing(scene)
+    try:
+        stamp = os.stat(os.path.join(folder, folders.NOTES)).st_mtime_ns
+    except OSError:
+        return []
+    if _told.get(folder, (None,))[0] != stamp:
+        found = folders.notes(folder).get("warnings", [])
+        _told[folder] = stamp, [str(text) for text in found] if isinstance(found, list) else []
+    return _told[folder][1]
 
 
 def _read(folder):

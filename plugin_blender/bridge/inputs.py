@@ -32,11 +32,12 @@ def _scene(scene):
     time = frames.of_scene(scene)
     friction = [named.pop("friction"), named.pop("combine")]
     friction += [(p.a, p.b, groups.values(p, "friction")) for p in settings.pairs]
+    remapped = [frames.scale(scene)] if frames.scale(scene) != 1.0 else []
     named["time"] = named["time"]["substeps"], settings.samples
     return {
         # The last frame is no part of it: a bake can be made longer.
         "first frame": fingerprint.digest(time.start),
-        "frame rate": fingerprint.digest(time.fps),
+        "frame rate": fingerprint.digest(time.fps, *remapped),
         "friction": fingerprint.digest(friction),
         "gravity": fingerprint.digest(list(frames.gravity(scene))),
         "units": fingerprint.digest(scene.unit_settings.scale_length),
@@ -63,6 +64,12 @@ def _object(ob):
     if shown_by:
         out["visibility"] = fingerprint.digest(animation.key_numbers(ob, paths=(shown_by,)))
     return out
+
+
+def shape(ob):
+    """What a mesh is, where it stands now, and how it is touched."""
+    return [ob.name, ob.tribo.kind, shapes.points(ob.data).tobytes(), shapes.topology(ob.data),
+            [list(row) for row in ob.matrix_world], groups.values(ob.tribo, "surface")]
 
 
 def _mesh(ob):

@@ -7,21 +7,21 @@ import re
 import bpy
 
 from ..logic import folders
-from . import caches, stack, subjects
+from . import caches, frames, stack, subjects
 
 
 LIVE = "tribo_live"  # the folder of frames that are in no bake
 
 
-def show(ob, path, start):
-    """Plays a file from frame `start` on; "" plays nothing, and the input is seen."""
+def show(scene, ob, path, start):
+    """Plays a file from frame `start` of the scene on; "" plays nothing, and the input is seen."""
     modifier = stack.put(ob)
     modifier.cache_format = "PC2"
     modifier.time_mode, modifier.play_mode = "FRAME", "SCENE"
     modifier.deform_mode, modifier.interpolation = "OVERWRITE", "LINEAR"
     modifier.forward_axis, modifier.up_axis = "POS_Y", "POS_Z"
     modifier.flip_axis = set() if isinstance(modifier.flip_axis, set) else (False,) * 3  # 5.2: three switches
-    modifier.frame_start, modifier.frame_scale = start, 1.0
+    modifier.frame_start, modifier.frame_scale = start, frames.scale(scene)
     _point(ob, modifier, path)
 
 
@@ -33,6 +33,18 @@ def _point(ob, modifier, path):
     if modifier.filepath != path:
         modifier.filepath = path
     stack.refresh(ob)
+
+
+def follow_time(scene):
+    """A scene whose time is remapped evaluates another moment than it shows; a cache has a sample for
+    each frame that is shown."""
+    scale = frames.scale(scene)
+    for ob in scene.objects if scene.tribo.remapped or scale != 1.0 else ():
+        modifier = stack.find(ob) if subjects.is_simulated(ob) else None
+        if modifier and abs(modifier.frame_scale - scale) > 1e-6 * scale:
+            modifier.frame_scale = scale
+    if scene.tribo.remapped != (scale != 1.0):
+        scene.tribo.remapped = scale != 1.0
 
 
 def _written(ob, path):
@@ -50,6 +62,12 @@ def _read(ob, path):
     return bpy.path.abspath(path, library=ob.library)
 
 
+def played(ob):
+    """The file that its modifier names, in full; "" for none, of which saving makes a path of dots."""
+    modifier = stack.find(ob)
+    return _read(ob, modifier.filepath) if modifier and modifier.filepath.endswith(stack.PLAYED) else ""
+
+
 def show_cache(scene):
     """Every simulated object plays its part of the cache that the scene plays."""
     folder = caches.playing(scene)
@@ -59,10 +77,10 @@ def show_cache(scene):
         file = files.get(subjects.title(ob.name, subjects.library_of(ob))) or _file_of_renamed(ob, files)
         if file and subjects.is_simulated(ob):
             path = os.path.join(folder, file)
-            show(ob, _written(ob, path) if _has_frames(path) else "", about.get("start", 1))
+            show(scene, ob, _written(ob, path) if has_frames(path) else "", about.get("start", 1))
 
 
-def _has_frames(path):
+def has_frames(path):
     """A file under construction may not even have its header of 32 bytes."""
     try:
         return os.path.getsize(path) > 32
@@ -85,11 +103,12 @@ def show_nothing(scene):
 
 
 def show_nothing_missing(scene):
-    """Of files that are gone."""
+    """Of files that are gone: what names them stays, and is told (bridge/missing.py)."""
     for ob in scene.objects:
         modifier = stack.find(ob)
-        if modifier and modifier.factor and not os.path.isfile(_read(ob, modifier.filepath)):
-            _point(ob, modifier, "")
+        if modifier and modifier.factor and not os.path.isfile(played(ob)):
+            modifier.factor = 0.0
+            stack.refresh(ob)
 
 
 def show_nothing_live(scene):

@@ -22,18 +22,6 @@ def _check_keyframes(name, owner):
                           f"[{curve.array_index}]), but holds for a whole bake; remove that F-curve")
 
 
-def warnings(view_layer):
-    """What a bake leaves out without being wrong: colliders that are there as instances only."""
-    here, out = set(view_layer.objects), []
-    for instancer in here:
-        collection = instancer.instance_collection if instancer else None
-        for ob in collection.all_objects if collection else ():
-            if ob.tribo.kind == "COLLIDER" and ob not in here:
-                out.append(f"{ob.name} stands here as an instance ({instancer.name}), and nothing "
-                           "touches instances: make them real (Object > Apply > Make Instances Real)")
-    return sorted(out)
-
-
 def _check_render_levels(ob):
     """The cache fits one vertex count, so what makes vertices above Tribo must make the same number
     for the viewport and for renders."""

@@ -39,6 +39,11 @@ def topology(mesh):
     return len(mesh.vertices), len(mesh.polygons), fingerprint.digest(corners)
 
 
+def edges_of_faces(mesh):
+    """The number of an edge, for every corner of every face."""
+    return _read(mesh.loops, "edge_index", "I", 1)
+
+
 def triangles(mesh):
     mesh.calc_loop_triangles()
     return _read(mesh.loop_triangles, "vertices", "I", 3)

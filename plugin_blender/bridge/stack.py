@@ -78,6 +78,12 @@ def _move(ob, source, target):
         bpy.ops.object.modifier_move_to_index(modifier=ob.modifiers[source].name, index=target)
 
 
+def move_above(ob, name):
+    """A modifier that stands below Tribo comes to stand just above it."""
+    names = [modifier.name for modifier in ob.modifiers]
+    _move(ob, names.index(name), min(names.index(name), index(ob)))
+
+
 def take_away(ob):
     modifier = find(ob)
     if modifier:

@@ -79,11 +79,15 @@ def tooltip(row):
 def choice_items(row):
     """(identifier, label, tooltip, number) of a choice; the number keeps files readable when the
     table grows."""
-    found = CHOICE_LABELS
     return [
-        (name, found.get((row["group"], row["name"], name)) or words(name), row["help"], number)
+        (name, choice_label(row["group"], row["name"], name), row["help"], number)
         for number, name in enumerate(row["choices"])
     ]
+
+
+def choice_label(group, name, choice):
+    """As the menu has it."""
+    return CHOICE_LABELS.get((group, name, choice)) or words(choice)
 
 
 def digits(row):

@@ -50,6 +50,14 @@ def _own_properties():
             name="Other Folder", description="Keep the cache elsewhere than beside the file", **shared),
         "custom_folder": bpy.props.StringProperty(
             name="Cache Folder", subtype="DIR_PATH", **shared),
+        "missing": bpy.props.EnumProperty(
+            name="Missing Cache", description="What a render without a window does when the cache of "
+            "something that it shows is missing", default="STOP", items=[
+                ("STOP", "Stop", "End Blender with exit code 5 before the first frame"),
+                ("RENDER", "Render as Modelled", "Say so, and render without it")], options=set()),
+        "remapped": bpy.props.BoolProperty(options={"HIDDEN"}),  # whether playback follows a remapped time
+        # Marks of findings that the artist dismissed, with blanks between (logic/findings.py).
+        "dismissed": bpy.props.StringProperty(options={"HIDDEN"}),
         # Where the cache is that plays: as found from the file, and as found from anywhere.
         "cache_beside": bpy.props.StringProperty(options={"HIDDEN"}),
         "cache_at": bpy.props.StringProperty(options={"HIDDEN"}),

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Caches that should be there and are not: what plays them stands still as it was modelled, and nobody
+notices before the film is cut. What was never baked is not missing."""
+
+import os
+
+import bpy
+
+from ..logic import folders
+from . import caches, playback, stack, subjects
+
+
+def of_scene(scene):
+    """{name of an object: the file or folder that it should play}."""
+    folder = caches.playing(scene)
+    simulated = [ob for ob in scene.objects if subjects.is_simulated(ob)]
+    out = {}
+    if folder:
+        files = folders.notes(folder).get("files", {})
+        for ob in simulated:
+            file = files.get(subjects.title(ob.name, subjects.library_of(ob)))
+            if file and not playback.has_frames(os.path.join(folder, file)):
+                out[ob.name] = os.path.join(folder, file)
+    else:
+        remembered = caches.remembered(scene)
+        for ob in simulated if remembered else ():
+            out[ob.name] = remembered
+    for ob in simulated:
+        path = playback.played(ob)
+        if path and ob.name not in out and not os.path.isfile(path):
+            out[ob.name] = path
+    return out
+
+
+def sentence(scene):
+    """For the panel; "" where nothing is missing."""
+    found = of_scene(scene)
+    if not found:
+        return ""
+    where = sorted(set(found.values()))
+    names = ", ".join(sorted(found)[:4]) + (f" and {len(found) - 4} more" if len(found) > 4 else "")
+    return (f"The cache is missing: {where[0]}" + (f" and {len(where) - 1} more" if len(where) > 1 else "")
+            + f". Without it {names} {'stands' if len(found) == 1 else 'stand'} as modelled. Bring it back, or "
+            "bake again")
+
+
+def of_render(scene):
+    """(what is missing, what else to say) of what a render of the scene shows, a line each."""
+    found = of_scene(scene)
+    lines = [f"{name}: its cache is missing: {path}" for name, path in sorted(found.items())
+             if not scene.objects[name].hide_render]
+    folder, told = caches.playing(scene), []
+    about = caches.about(folder)
+    if about and about["status"] != "done":
+        last = about["start"] + about["frames"] - 1
+        if last < scene.frame_end:
+            told.append(f"the bake in {folder} is {about['status']} and ends at frame {last}: from there on its "
+                        "last frame stands")
+    for ob in scene.objects:
+        modifier = stack.find(ob) if subjects.is_simulated(ob) and not ob.hide_render else None
+        if modifier and not modifier.show_render:
+            told.append(f"{ob.name}: the modifier {modifier.name} is switched off in renders")
+        elif modifier and not playback.played(ob) and not found and not folder:
+            told.append(f"{ob.name} is not baked, and is rendered as modelled")
+    return lines, told
+
+
+def bring_back():
+    """Of modifiers that were switched off because their file was missing: those whose file is there
+    again."""
+    for ob in bpy.data.objects:
+        modifier = stack.find(ob)
+        if modifier and modifier.factor == 0.0 and playback.played(ob) and os.path.isfile(playback.played(ob)):
+            modifier.factor = 1.0

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a bake leaves out is told by name, in the panel and with the bake, with a button that puts it right
+where there is one; and a sound scene says nothing."""
+
+import bpy
+import lab
+
+
+def found():
+    return lab.addon("doubts").look(bpy.context.scene)
+
+
+def expect(which, *words):
+    """The one finding of this id, which a bake would tell as well."""
+    mine = [one for one in found() if one.id == which]
+    assert len(mine) == 1, (which, found())
+    for word in words:
+        assert word in mine[0].message, (word, mine[0].message)
+    told = lab.addon("bridge.findings").warnings(bpy.context.scene, bpy.context.view_layer)
+    assert (mine[0].message in told) == (mine[0].severity == "WARNING" and which not in CORE), told
+    return mine[0]
+
+
+CORE = {"pieces", "winding", "inside_out", "large", "small", "unseen"}  # the bake hears of these from the core
+
+
+def press(one):
+    """Its button; then it is gone."""
+    operator, _, arguments = one.remedy
+    assert getattr(bpy.ops.tribo, operator.partition(".")[2])(**arguments) == {"FINISHED"}
+    assert one.id not in {other.id for other in found()}, one
+
+
+def gone(which):
+    assert which not in {one.id for one in found()}, which
+
+
+def scene_of_its_own():
+    scene = lab.empty_scene(1, 4)
+    scene.tribo.dismissed, scene.tribo.world.method = "", "forwarding"
+    cloth = lab.make(lab.grid(), "CLOTH")
+    floor = lab.make(lab.box("Floor", (4, 4, 0.2)), "COLLIDER")
+    assert [one.id for one in found()] == ["layers"], found()  # a note: it does not touch itself
+    return scene, cloth, floor
+
+
+def of_the_scene():
+    scene, cloth, _ = scene_of_its_own()
+    lab.key(scene, "gravity", (1, (0, 0, -9.81)), (4, (0, 0, 9.81)))
+    scene.frame_set(4)
+    expect("gravity", "that of frame 1, (0, 0, -9.81)")
+    lab.close(lab.addon("bridge.frames").gravity(scene)[2], -9.81, 1e-5, "gravity of the first frame")
+    scene.animation_data_clear()
+    gone("gravity")
+    bpy.ops.object.effector_add(type="WIND")
+    expect("force field", "(Wind)", "Drag")
+    bpy.ops.object.delete()
+    table = lab.box("Table")
+    lab.select(table)
+    table.modifiers.new("Collision", "COLLISION")
+    press(expect("collision", "Table has Blender's Collision, but is no Tribo collider"))
+    assert table.tribo.kind == "COLLIDER"
+    assert bpy.ops.tribo.dismiss(message=expect("layers", "Accurate").message) == {"FINISHED"}
+    assert found() == []
+
+
+def of_modifiers_and_keys():
+    _, cloth, floor = scene_of_its_own()
+    cloth.modifiers.new("Cloth", "CLOTH")
+    expect("own physics", "Cloth has Blender's Cloth beside Tribo")
+    cloth.modifiers.remove(cloth.modifiers["Cloth"])
+    rig = lab.rig()
+    cloth.modifiers.new("Armature", "ARMATURE").object = rig
+    press(expect("armature below", "the modifier Armature stands below Tribo"))
+    assert [m.name for m in cloth.modifiers] == ["Armature", "Tribo"]
+    cloth.modifiers["Tribo"].show_render = False
+    press(expect("modifier off", "switched off in renders"))
+    assert cloth.modifiers["Tribo"].show_render
+    floor.hide_render = True
+    expect("hidden", "Floor is hidden in renders, and still a collider")
+    ball = lab.make(lab.box("Ball", (0.3, 0.3, 0.3), (0, 0, 3)), "RIGID")
+    lab.key(ball, "location", (1, (0, 0, 3)), (4, (1, 0, 3)))
+    expect("keyframes", "Ball is keyframed (location)", "Velocity")
+
+
+def of_pins():
+    _, cloth, _ = scene_of_its_own()
+    group = lab.pin(cloth, [])
+    expect("pins nothing", "the pin group 'Pin' has no vertex")
+    group.add([0, 1], 0.4, "REPLACE")
+    expect("pins weak", "its largest weight is 0.4", "Stiffness")
+    cloth.tribo.pin.stiffness = 50.0
+    gone("pins weak")
+    cloth.tribo.pin_group = "Gone"
+    expect("pin group", "'Gone' does not exist")
+
+
+def of_meshes():
+    scene, cloth, floor = scene_of_its_own()
+    points = [tuple(v.co) for v in cloth.data.vertices]
+    faces = [tuple(p.vertices) for p in cloth.data.polygons]
+    loose = [points[v] for face in faces for v in face]
+    rag = lab.make(lab.mesh_object("Rag", loose, [tuple(range(4 * i, 4 * i + 4)) for i in range(len(faces))],
+                                   (3, 0, 1)), "CLOTH")
+    press(expect("pieces", "'Rag': 36 separate pieces; 60 edges", "Weld"))
+    assert len(rag.data.vertices) == len(points)
+    bpy.data.objects.remove(rag)
+    mesh = bpy.data.meshes.new("Seam")
+    mesh.from_pydata(points, [(0, 48), (6, 42)], faces)
+    before, cloth.data = cloth.data, mesh
+    expect("sewing", "Cloth: 2 edges without a face")
+    cloth.data = before
+    cloth.data.polygons[7].flip()
+    cloth.data.update()
+    one = expect("winding", "'Cloth': 2 of its 72 triangles", "Recalculate Normals")
+    press(one)
+    floor.data.flip_normals()
+    floor.data.update()
+    expect("inside_out", "'Floor': it is inside out")
+    lab.save()
+    job = lab.addon("jobs").run(lab.addon("jobs").Job(scene, bpy.context.view_layer))
+    assert len(job.warnings) == 1 and "inside out" in job.warnings[0], job.warnings
+    press(expect("inside_out"))
+    cloth.scale = (300, 300, 300)
+    expect("large", "'Cloth' is 424 m across", "Unit Scale")
+
+
+def of_layers():
+    scene, cloth, _ = scene_of_its_own()
+    other = lab.make(lab.grid("Scarf", location=(0, 0, 1.2)), "CLOTH")
+    expect("unseen", "'Cloth' and 'Scarf' pass through each other", "Fast")
+    scene.tribo.world.method = "projective"
+    assert found() == []
+    other.tribo.surface.thickness = 0.0
+    expect("unseen", "'Scarf' is 0", "Thickness")
+    other.location.x = 20
+    gone("unseen")
+
+
+def run():
+    for part in (of_the_scene, of_modifiers_and_keys, of_pins, of_meshes, of_layers):
+        part()
