@@ -16,6 +16,7 @@
 #include "model/rigid.h"
 #include "model/solid.h"
 #include "model/stiffness.h"
+#include "model/warp.h"
 
 /* What only the building needs. `scratch` dies with it. */
 typedef struct builder {
@@ -288,6 +289,7 @@ static tribo_status add_membrane(builder *b, const tribo_object_def *def, const 
   TRY(add_term(b, &membrane_kernel, triangles, def->triangle_count, sizeof(membrane_element),
                p->damping_stiffness, &set, &data, &order, err));
   membrane_element *elements = data;
+  vec3 axis = warp_axis_of(def);
   for (size_t e = 0; e < set->count; e++) {
     vec3 rest[3];
     gather(m, set->vertices + 3 * e, 3, rest);
@@ -299,7 +301,7 @@ static tribo_status add_membrane(builder *b, const tribo_object_def *def, const 
       memcpy(uv, def->uvs + 6 * order[e], sizeof uv);
       sound = membrane_element_init_uv(rest, (const double(*)[2])uv, &material, &elements[e]);
     } else {
-      sound = membrane_element_init(rest, vec3_from(p->warp_axis), &material, &elements[e]);
+      sound = membrane_element_init(rest, axis, &material, &elements[e]);
     }
     if (!sound)
       return status_fail(err, TRIBO_BAD_INPUT, "object '%s': triangle %d has no warp direction: %s",

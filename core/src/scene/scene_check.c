@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "model/warp.h"
 #include "scene/params.h"
 
 /* An element is flat when its area or volume is below this share of its longest edge squared or
@@ -317,7 +318,7 @@ static tribo_status check_warp_from_axis(const tribo_object_def *def, tribo_erro
   double largest = vec3_max_abs(vec3_from(given));
   if (largest == 0)
     return refuse(err, def, "elastic.warp_axis is (0, 0, 0); give a direction in the rest shape");
-  vec3 axis = vec3_normalized(vec3_scale(1 / largest, vec3_from(given)));
+  vec3 axis = vec3_normalized(vec3_scale(1 / largest, warp_axis_of(def)));
   for (size_t i = 0; i < def->triangle_count; i++) {
     const int32_t *t = def->triangles + 3 * i;
     vec3 p = vec3_from(def->positions + 3 * (size_t)t[0]);
