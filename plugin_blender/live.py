@@ -18,6 +18,7 @@ from .bridge import (build, caches, frames, inputs, movers, playback, presence, 
 from .bridge.errors import Refusal
 from .library import tribo
 from .logic import fingerprint, folders, matrix, names, wording
+from .props import quality
 
 running = {}  # scene name: Run
 messages = {}  # scene name: why it does not run
@@ -44,6 +45,7 @@ class Run:
         self._expect_more(scene)
         core = build.core_scene(scene.tribo, frames.gravity(scene), time.start,
                                 max(time.end, time.start + 1), time.fps, self.readings)
+        quality.show(scene, core.choice(), [subjects.find(scene, r.subject) for r in self.readings])
         self.sim = tribo.Sim(core, scene.tribo.threads)
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)

@@ -170,6 +170,7 @@ const command cmd_bake = {
          .options =
              {{"out", "DIR", "the folder to bake into; required"},
               {"threads", "N", "how many threads; 0, the default: all"},
+              {"quality", "Q", "sets quality: preview, good, final"},
               {"method", "M", "sets method"},
               {"backend", "B", "sets solver.backend"},
               {"linear", "L", "sets solver.linear"},

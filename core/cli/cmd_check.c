@@ -242,13 +242,15 @@ static tribo_status print_friction(const tribo_scene *scene, tribo_error *err) {
 
 static tribo_status print_objects(tribo_scene *scene, tribo_error *err) {
   size_t count = tribo_scene_object_count(scene);
-  bool contact = tribo_scene_world(scene)->method != TRIBO_METHOD_ELASTIC;
+  tribo_choice choice;
+  tribo_status status = tribo_scene_choice(scene, &choice, NULL, err);
+  if (status != TRIBO_OK) return status;
+  bool contact = choice.method != TRIBO_METHOD_ELASTIC;
   tribo_outline *seen = calloc(count + 1, sizeof *seen);
   if (!seen) {
     snprintf(err->message, sizeof err->message, "out of memory");
     return TRIBO_NO_MEMORY;
   }
-  tribo_status status = TRIBO_OK;
   printf("%zu object%s\n", count, count == 1 ? "" : "s");
   for (size_t i = 0; i < count && status == TRIBO_OK; i++) {
     status = tribo_scene_outline(scene, i, &seen[i], err);
@@ -265,13 +267,28 @@ static tribo_status print_objects(tribo_scene *scene, tribo_error *err) {
   return status;
 }
 
+/* What the scene's quality came to; nothing where the scene has its own numbers. */
+static void print_choice_made(const tribo_choice *choice) {
+  if (choice->quality == TRIBO_QUALITY_CUSTOM) return;
+  printf("quality ");
+  print_choice("world", "quality", choice->quality);
+  printf(": method ");
+  print_choice("world", "method", choice->method);
+  printf(", %d substeps, thickness up to %.3g m, for speeds up to %.2g m/s\n", choice->substeps,
+         choice->thickness, choice->speed);
+}
+
 static tribo_status print_summary(tribo_scene *scene, const tribo_sim *sim, tribo_error *err) {
   tribo_status status = print_objects(scene, err);
   if (status != TRIBO_OK) return status;
   const tribo_time_params *time = tribo_scene_time(scene);
+  tribo_choice choice;
+  status = tribo_scene_choice(scene, &choice, NULL, err);
+  if (status != TRIBO_OK) return status;
+  print_choice_made(&choice);
   printf("frames %d to %d at %.6g a second, %d substep%s of %.6g s\n", time->start, time->end,
-         time->fps, time->substeps, time->substeps == 1 ? "" : "s",
-         1 / (time->fps * time->substeps));
+         time->fps, choice.substeps, choice.substeps == 1 ? "" : "s",
+         1 / (time->fps * choice.substeps));
   bool deterministic;
   const char *solver = tribo_sim_linear_solver(sim, &deterministic);
   printf("linear solver %s, %s\n", solver,
@@ -305,7 +322,8 @@ const command cmd_check = {
     .syntax = {.name = "check",
                .operand = "SCENE.json",
                .about = "Reads a scene, makes it ready to run and says what is in it.",
-               .options = {{"method", "M", "sets method"},
+               .options = {{"quality", "Q", "sets quality: preview, good, final"},
+                           {"method", "M", "sets method"},
                            {"backend", "B", "sets solver.backend"},
                            {"linear", "L", "sets solver.linear"},
                            {"set", "key=value", "sets a key of the scene file: time.substeps=8"}}},

@@ -62,7 +62,9 @@ static tribo_status apply_settings(const arguments *args, tribo_scene *scene, tr
     const argument *a = &args->items[i];
     tribo_status status = TRIBO_OK;
     if (!a->option) continue;
-    if (strcmp(a->option->name, "method") == 0)
+    if (strcmp(a->option->name, "quality") == 0)
+      status = tribo_scene_set(scene, "quality", a->value, err);
+    else if (strcmp(a->option->name, "method") == 0)
       status = tribo_scene_set(scene, "method", a->value, err);
     else if (strcmp(a->option->name, "backend") == 0)
       status = tribo_scene_set(scene, "solver.backend", a->value, err);

@@ -5,9 +5,12 @@ which is why they agree to the last bit."""
 from array import array
 
 from ..library import tribo
-from ..logic import matrix, pins, table, warp
-from ..props import groups
+from ..logic import matrix, pins, table
+from ..props import groups, quality
 from . import shapes
+
+
+CHOSEN = {("world", "method"), ("time", "substeps")}  # what a quality leaves to the core
 
 
 class Rest:
@@ -26,9 +29,7 @@ class Rest:
             for group, rows in groups.rows_by_group().items()
             if table.is_of_objects(rows) and group in groups_of(settings.kind)
         }
-        cloth = self.parameters.get("cloth")
-        if cloth and cloth["warp_from"] == "axis" and cloth["warp_axis"] == warp.DEFAULT:
-            cloth["warp_axis"] = warp.choose(shapes.normals(mesh), matrix.inverse(place))
+        self.open_thickness = quality.has_open_thickness(settings)
         self.painted = _painted(ob, mesh)
 
 
@@ -78,17 +79,19 @@ def _blended(ob, mesh, what):
 def core_scene(settings, gravity, start, end, fps, readings):
     """A _tribo.Scene of the settings of a scene (Scene.tribo) and what was read of its objects."""
     scene = tribo.Scene()
+    chosen = quality.is_chosen(settings)
     for group, rows in groups.rows_by_group().items():
         if not table.is_of_objects(rows):
             prefix = rows[0]["place"] + "." if rows[0]["place"] else ""
             for name, value in groups.values(settings, group).items():
-                scene.set(prefix + name, value)
+                if not (chosen and (group, name) in CHOSEN):
+                    scene.set(prefix + name, value)
     scene.set("gravity", tuple(table.tidy(x) for x in gravity))
     scene.set("time.start", start)
     scene.set("time.end", end)
     scene.set("time.fps", fps)
     for found in readings:
-        _add(scene, found)
+        _add(scene, found, chosen)
     on_disk = {found.subject.name: found.subject.cache_name for found in readings}
     for pair in settings.pairs:
         if pair.a and pair.b:
@@ -97,15 +100,18 @@ def core_scene(settings, gravity, start, end, fps, readings):
     return scene
 
 
-def _add(scene, found):
+def _add(scene, found, chosen):
     rest, subject = found.rest, found.subject
+    parameters = rest.parameters
+    if chosen and rest.open_thickness:
+        parameters = {**parameters, "surface": {**parameters["surface"], "thickness": -1.0}}
     held = [
         {"vertices": array("i", vertices), "stiffness": stiffness, "targets": track.as_points()}
         for vertices, stiffness, track in found.pins
     ]
     scene.add(
         subject.cache_name, subject.kind.lower(), rest.points, rest.triangles,
-        transform=array("d", rest.place), uvs=rest.uvs, parameters=rest.parameters,
+        transform=array("d", rest.place), uvs=rest.uvs, parameters=parameters,
         material=rest.material, pins=held, motion=found.body.as_motion() if found.body else None,
         present=found.presence.ranges(), **rest.painted)
 

@@ -11,7 +11,7 @@ from array import array
 import bpy
 
 from ..logic import fingerprint, table
-from ..props import groups
+from ..props import groups, quality
 from . import animation, build, frames, movers, presence, shapes, subjects
 
 SKIPPED = {"rna_type", "name", "is_active", "show_expanded", "show_in_editmode", "show_on_cage",
@@ -21,7 +21,8 @@ SKIPPED = {"rna_type", "name", "is_active", "show_expanded", "show_in_editmode",
 def of_scene(scene, view_layer):
     """See logic/fingerprint.py."""
     obs = subjects.objects(view_layer)
-    named = {subjects.title(ob.name, subjects.library_of(ob)): _object(ob) for ob in obs}
+    chosen = quality.is_chosen(scene.tribo)
+    named = {subjects.title(ob.name, subjects.library_of(ob)): _object(ob, chosen) for ob in obs}
     return {"scene": _scene(scene), "objects": named}
 
 
@@ -29,6 +30,10 @@ def _scene(scene):
     settings = scene.tribo
     named = {group: groups.values(settings, group) for group, rows in groups.rows_by_group().items()
              if not table.is_of_objects(rows)}
+    if quality.is_chosen(settings):  # what it chose follows from the rest
+        named["world"]["method"] = named["time"]["substeps"] = None
+    else:
+        del named["world"]["quality"]  # as caches have it that were made before there was one
     time = frames.of_scene(scene)
     friction = [named.pop("friction"), named.pop("combine")]
     friction += [(p.a, p.b, groups.values(p, "friction")) for p in settings.pairs]
@@ -45,9 +50,12 @@ def _scene(scene):
     }
 
 
-def _object(ob):
+def _object(ob, chosen):
     settings = ob.tribo
     own = {g: groups.values(settings, g) for g in sorted(build.groups_of(settings.kind) | {"pin"})}
+    thickness = own["surface"]["thickness"]
+    left_open = chosen and quality.has_open_thickness(settings)
+    own["surface"]["thickness"] = None if left_open else max(thickness, 0.0)
     surface = [own.pop("surface"), own.pop("maps"), settings.material]
     out = {
         "kind": fingerprint.digest(settings.kind),

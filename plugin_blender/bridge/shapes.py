@@ -59,12 +59,6 @@ def mean_edge(ob, most=1000):
     return unit * sum((place @ (b - a)).length for a, b in ends) / len(ends)
 
 
-def normals(mesh):
-    """Of the triangles."""
-    mesh.calc_loop_triangles()
-    return _read(mesh.loop_triangles, "normal", "f", 3)
-
-
 def uvs(mesh):
     """2 numbers a triangle corner, of the active layer; None where there is none."""
     layer = mesh.uv_layers.active

@@ -33,13 +33,28 @@ CHOICE_LABELS = {
     ("world", "method", "forwarding"): "Accurate (forwarding)",
     ("world", "method", "projective"): "Fast (projective)",
     ("world", "method", "elastic"): "No Contact (elastic)",
+    ("world", "quality", "custom"): "Custom",
+    ("world", "quality", "preview"): "Preview",
+    ("world", "quality", "good"): "Good",
+    ("world", "quality", "final"): "Final",
 }
 
 # What Blender's set-up adds to the core's help.
 MORE = {("surface", "thickness"): thickness.ABOUT}
 
+# Parameters that are below 0 as long as nobody gave them; the artist sees 0.
+OPEN = {("surface", "thickness")}
+
 # Names that Python or Blender keeps for itself.
 RENAMED = {"from": "fill_from"}
+
+
+def may_be_open(row):
+    return (row["group"], row["name"]) in OPEN
+
+
+def shown(row, number):
+    return max(number, 0.0) if may_be_open(row) else number
 
 
 def groups(rows):

@@ -283,6 +283,56 @@ static PyObject *paint(PyObject *self, PyObject *value) {
                        (Py_ssize_t)p.first_flat);
 }
 
+/* Word `number` of a setting of the scene. */
+static PyObject *setting_word(const char *name, int number) {
+  size_t count;
+  const tribo_param_info *row = tribo_param_table(&count);
+  while (count && (strcmp(row->group, "world") != 0 || strcmp(row->name, name) != 0))
+    row++, count--;
+  const char *at = count ? row->choices : "";
+  for (; *at && number > 0; number--) {
+    at += strcspn(at, "|");
+    if (*at) at++;
+  }
+  return PyUnicode_FromStringAndSize(at, (Py_ssize_t)strcspn(at, "|"));
+}
+
+static PyObject *thickness_list(const double *thickness, size_t count) {
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list && i < count; i++) {
+    PyObject *value = PyFloat_FromDouble(thickness[i]);
+    if (!value || PyList_Append(list, value) != 0) Py_CLEAR(list);
+    Py_XDECREF(value);
+  }
+  return list;
+}
+
+static PyObject *choice(PyObject *self, PyObject *unused) {
+  (void)unused;
+  py_scene *s = (py_scene *)self;
+  const native_state *state = native_of(self);
+  size_t count = tribo_scene_object_count(s->scene);
+  double *thickness = PyMem_Calloc(count + 1, sizeof *thickness);
+  if (!thickness) return PyErr_NoMemory();
+  PyObject *result = NULL;
+  if (py_scene_begin_read(state, s)) {
+    tribo_choice c;
+    tribo_error err = {0};
+    PyThreadState *away = PyEval_SaveThread();
+    tribo_status status = tribo_scene_choice(s->scene, &c, thickness, &err);
+    PyEval_RestoreThread(away);
+    py_scene_end_read(s);
+    result =
+        status != TRIBO_OK
+            ? native_raise(state, &err)
+            : Py_BuildValue("{s:N,s:N,s:i,s:N,s:d}", "quality", setting_word("quality", c.quality),
+                            "method", setting_word("method", c.method), "substeps", c.substeps,
+                            "thickness", thickness_list(thickness, count), "speed", c.speed);
+  }
+  PyMem_Free(thickness);
+  return result;
+}
+
 static PyObject *hash(PyObject *self, PyObject *unused) {
   (void)unused;
   py_scene *s = (py_scene *)self;
@@ -341,6 +391,7 @@ static PyMethodDef methods[] = {
     {"outline", outline, METH_O, "What contact sees of an object."},
     {"paint", paint, METH_O, "What is painted on an object."},
     {"doubts", doubts, METH_NOARGS, "What can be simulated, but is hardly meant."},
+    {"choice", choice, METH_NOARGS, "What its quality chooses: method, substeps, thickness."},
     {"hash", hash, METH_NOARGS, "Equal for scenes that bake to the same bits."},
     {"check", check, METH_NOARGS, "Makes it ready to run, as a bake would."},
     {"write", write_bundle, METH_O, "Writes the bundle that `tribo bake` takes."},

@@ -10,21 +10,27 @@ import bpy
 from ..library import tribo
 from ..logic import table
 from .changes import notice
+from .quality import by_hand
 
 SHARED = {"options": set(), "override": {"LIBRARY_OVERRIDABLE"}, "update": notice}
+UPDATES = {("world", "method"): by_hand, ("time", "substeps"): by_hand}  # in place of notice
 MADE = {}  # group: its class
+
+
+def _shared(row):
+    return {**SHARED, "update": UPDATES.get((row["group"], row["name"]), notice)}
 
 
 def _real(row):
     return bpy.props.FloatProperty(
-        name=table.label(row), description=table.tooltip(row), default=row["value"], min=row["low"],
-        max=row["high"], precision=table.digits(row), **SHARED)
+        name=table.label(row), description=table.tooltip(row), default=table.shown(row, row["value"]),
+        min=table.shown(row, row["low"]), max=row["high"], precision=table.digits(row), **_shared(row))
 
 
 def _int(row):
     return bpy.props.IntProperty(
         name=table.label(row), description=table.tooltip(row), default=int(row["value"]),
-        min=int(row["low"]), max=int(row["high"]), **SHARED)
+        min=int(row["low"]), max=int(row["high"]), **_shared(row))
 
 
 def _vec3(row):
@@ -35,7 +41,7 @@ def _vec3(row):
 def _choice(row):
     return bpy.props.EnumProperty(
         name=table.label(row), description=table.tooltip(row), items=table.choice_items(row),
-        default=row["value"], **SHARED)
+        default=row["value"], **_shared(row))
 
 
 MAKERS = {"real": _real, "int": _int, "vec3": _vec3, "choice": _choice}
@@ -51,6 +57,8 @@ def values(owner, group):
     out = {}
     for row in rows_by_group()[group]:
         value = getattr(settings, table.attribute(row["name"]))
+        if table.may_be_open(row) and not settings.is_property_set(table.attribute(row["name"])):
+            value = row["value"]
         if row["kind"] == "real":
             value = table.tidy(value)
         elif row["kind"] == "vec3":

@@ -5,7 +5,7 @@ import bpy
 
 from .. import library
 from ..logic import presets, table, thickness
-from . import groups
+from . import groups, quality
 from .changes import notice
 
 SIMULATED = ("CLOTH", "SOLID", "RIGID", "ROD")
@@ -77,6 +77,8 @@ def begin_thickness(ob):
 def _kind_chosen(self, context):
     from ..bridge import playback  # which needs this module
 
+    if self.kind != "NONE":
+        quality.begin(self.id_data)
     begin_thickness(self.id_data)
     playback.follow_kind(self.id_data)
     notice(self, context)

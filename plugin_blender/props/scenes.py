@@ -58,6 +58,9 @@ def _own_properties():
         "remapped": bpy.props.BoolProperty(options={"HIDDEN"}),  # whether playback follows a remapped time
         # Marks of findings that the artist dismissed, with blanks between (logic/findings.py).
         "dismissed": bpy.props.StringProperty(options={"HIDDEN"}),
+        # The quality whose numbers stand in the properties, and the thickness of the thickest.
+        "shown_quality": bpy.props.StringProperty(options={"HIDDEN"}),
+        "shown_thickness": bpy.props.FloatProperty(options={"HIDDEN"}),
         # Where the cache is that plays: as found from the file, and as found from anywhere.
         "cache_beside": bpy.props.StringProperty(options={"HIDDEN"}),
         "cache_at": bpy.props.StringProperty(options={"HIDDEN"}),

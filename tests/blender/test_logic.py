@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "plugin_blender"))
 
 from logic import (fingerprint, folders, matrix, names, pins, presets, progress, table, thickness,  # noqa: E402
-                   warp, wording)
+                   wording)
 
 MODULE = sys.argv.pop(1) if len(sys.argv) > 1 and sys.argv[1].endswith(".so") else None
 
@@ -172,26 +172,6 @@ class Pins(unittest.TestCase):
 
     def test_blend(self):
         self.assertEqual(pins.blend([0, 0.5, 1], 0.5, 2.5), [0.5, 1.5, 2.5])
-
-
-class Warp(unittest.TestCase):
-    BOX = [1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1]
-
-    def test_default_where_it_will_do(self):
-        self.assertEqual(warp.choose([0, 0, 1, 0, 1, 0], matrix.IDENTITY), warp.DEFAULT)
-
-    def test_another_on_a_box(self):
-        axis = warp.choose(self.BOX, matrix.IDENTITY)
-        self.assertLess(warp.worst(axis, self.BOX, matrix.IDENTITY), 0.9)
-
-    def test_normals_are_taken_to_the_world(self):
-        # A plane that faces x in the object, turned by 90 degrees about z: faces y in the world.
-        back = matrix.inverse(turn_and_scale(math.pi / 2, 3.0, (1, 2, 3)))
-        self.assertLess(warp.worst(warp.DEFAULT, [1, 0, 0], back), 1e-12)
-        self.assertAlmostEqual(warp.worst((0, 1, 0), [1, 0, 0], back), 1.0)
-        # Squeezed along x, a slanted plane stands more across x.
-        squeezed = matrix.inverse((0.1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1))
-        self.assertAlmostEqual(warp.worst(warp.DEFAULT, [1, 1, 0], squeezed), 10 / math.hypot(10, 1))
 
 
 class Fingerprints(unittest.TestCase):

@@ -16,6 +16,9 @@
          "How a step is solved. forwarding: smooth contact with friction carried from step to "    \
          "step. elastic: no contact. projective: cloth and solids at a fixed number of cheap "      \
          "iterations, for layout and preview.")                                                    \
+  CHOICE(quality, 0, "custom|preview|good|final",                                                  \
+         "Chooses method, time.substeps and the surface.thickness of what has none, by speeds and " \
+         "sizes; what is given counts all the same. custom: nothing is chosen.")                    \
   VEC3(gravity, 0, 0, -9.81, "m/s^2", "Acceleration of gravity.")                                  \
   VEC3(wind, 0, 0, 0, "m/s", "Velocity of the air; acts on objects whose drag is above 0.")        \
   REAL(air_density, 1.2, 0, 1000, "kg/m^3", "Density of the air, for drag.")
@@ -95,7 +98,9 @@
   REAL(bend, 1e-4, 0, 1e9, "N m", "Flexural rigidity.")                                            \
   CHOICE(rest_angle, 0, "mesh|flat", "Rest angle of the folds: as in the mesh, or flat.")          \
   CHOICE(warp_from, 0, "axis|uv", "Warp direction: from warp_axis, or from the mesh's u.")         \
-  VEC3(warp_axis, 1, 0, 0, "", "Warp direction in the rest shape, projected on each triangle.")    \
+  VEC3(warp_axis, 1, 0, 0, "",                                                                     \
+       "Warp direction in the rest shape, projected on each triangle. Where x, the default, stands " \
+       "upright on one, another axis is taken.")                                                    \
   REAL(damping_mass, 0, 0, 1e6, "1/s", "Damping of all motion, in proportion to mass.")            \
   REAL(damping_stiffness, 0, 0, 10, "s", "Damping of deformation, in proportion to stiffness.")
 
@@ -110,7 +115,8 @@
   REAL(epsilon, 1e-5, 1e-12, 1, "", "How closely the interpolating kernel follows the samples.")   \
   REAL(radius, 0, 0, 1e6, "m", "Reach of a sample of the smooth surface; 0: from their spacing.")  \
   REAL(spacing, 0, 0, 1e6, "m", "Distance of samples at most; 0: one a triangle of the mesh.")     \
-  REAL(thickness, 0, 0, 1e6, "m", "Others keep this distance from the mesh.")                      \
+  REAL(thickness, -1, -1, 1e6, "m",                                                                \
+       "Others keep this distance from the mesh; below 0: as quality has it, without one 0.")       \
   REAL(mu, -1, -1, 1e6, "",                                                                        \
        "Friction of this object where no pair says otherwise; below 0: the scene's default.")
 

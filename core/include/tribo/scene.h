@@ -37,6 +37,7 @@ TRIBO_PARAM_GROUPS(TRIBO_DECLARE_GROUP)
 
 /* Values of the choices, in the order of the tables. */
 enum { TRIBO_METHOD_FORWARDING, TRIBO_METHOD_ELASTIC, TRIBO_METHOD_PROJECTIVE };
+enum { TRIBO_QUALITY_CUSTOM, TRIBO_QUALITY_PREVIEW, TRIBO_QUALITY_GOOD, TRIBO_QUALITY_FINAL };
 enum { TRIBO_BACKEND_NATIVE, TRIBO_BACKEND_IPOPT };
 enum { TRIBO_EFFECTIVE_MASS_ELASTIC, TRIBO_EFFECTIVE_MASS_LUMPED };
 enum { TRIBO_FORWARDING_ON, TRIBO_FORWARDING_OFF };
@@ -255,7 +256,8 @@ TRIBO_API tribo_status tribo_scene_set_pair(tribo_scene *scene, const char *a, c
                                             const tribo_friction_params *friction,
                                             tribo_error *err);
 
-/* Settings, to be changed in place before a simulation is made. */
+/* Settings, to be changed in place before a simulation is made; but with a quality, method and
+ * substeps count only where tribo_scene_set or the scene file gave them. */
 TRIBO_API tribo_friction_params *tribo_scene_friction(tribo_scene *scene); /* without a pair */
 TRIBO_API tribo_combine_params *tribo_scene_combine(tribo_scene *scene);
 TRIBO_API tribo_world_params *tribo_scene_world(tribo_scene *scene);
@@ -265,6 +267,19 @@ TRIBO_API tribo_solver_params *tribo_scene_solver(tribo_scene *scene);
 /* Sets one setting from text: key "time.substeps" or "gravity", value as in the scene file. */
 TRIBO_API tribo_status tribo_scene_set(tribo_scene *scene, const char *key, const char *value,
                                        tribo_error *err);
+
+/* What a bake of the scene is made with: as its quality chooses (docs/quality.md), or as given. */
+typedef struct tribo_choice {
+  int quality;      /* TRIBO_QUALITY_CUSTOM: nothing is chosen */
+  int method;       /* TRIBO_METHOD_PROJECTIVE */
+  int substeps;     /* a frame */
+  double thickness; /* the largest of what is simulated, m */
+  double speed;     /* that the substeps are for, m/s; 0 where nothing is chosen */
+} tribo_choice;
+
+/* thickness: one for each object, m; may be NULL. */
+TRIBO_API tribo_status tribo_scene_choice(const tribo_scene *scene, tribo_choice *out,
+                                          double *thickness, tribo_error *err);
 
 TRIBO_API size_t tribo_scene_object_count(const tribo_scene *scene);
 

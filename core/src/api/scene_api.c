@@ -8,6 +8,7 @@
 #include "scene/doubts.h"
 #include "scene/fill.h"
 #include "scene/params.h"
+#include "scene/quality.h"
 #include "scene/scene.h"
 #include "scene/scene_file.h"
 
@@ -157,7 +158,27 @@ tribo_status tribo_scene_mu(const tribo_scene *scene, size_t a, size_t b, double
   return TRIBO_OK;
 }
 
-uint64_t tribo_scene_hash(const tribo_scene *scene) { return scene_hash(scene); }
+uint64_t tribo_scene_hash(const tribo_scene *scene) {
+  quality_plan plan;
+  tribo_error unwanted; /* a scene that is refused has a hash all the same */
+  if (quality_plan_make(scene, &plan, &unwanted) != TRIBO_OK) return scene_hash(scene);
+  uint64_t hash = scene_hash(&plan.scene);
+  quality_plan_free(&plan);
+  return hash;
+}
+
+tribo_status tribo_scene_choice(const tribo_scene *scene, tribo_choice *out, double *thickness,
+                                tribo_error *err) {
+  if (!scene) return missing("scene", err);
+  if (!out) return missing("out", err);
+  quality_plan plan;
+  TRY(quality_plan_make(scene, &plan, err));
+  *out = plan.choice;
+  for (size_t i = 0; thickness && i < plan.scene.objects.count; i++)
+    thickness[i] = plan.scene.objects.data[i].surface.thickness;
+  quality_plan_free(&plan);
+  return TRIBO_OK;
+}
 
 tribo_status tribo_param_set(const char *group, const char *name, const char *value, void *params,
                              tribo_error *err) {

@@ -6,6 +6,7 @@
 
 #include "model/collider.h"
 #include "scene/compile.h"
+#include "scene/quality.h"
 #include "tribo/sim.h"
 
 struct tribo_sim {
@@ -20,9 +21,14 @@ tribo_status tribo_sim_create(const tribo_scene *scene, const tribo_sim_options 
   if (!scene) return status_fail(err, TRIBO_BAD_INPUT, "tribo_sim_create: scene is NULL");
   tribo_sim *sim = calloc(1, sizeof *sim);
   if (!sim) return status_no_memory(err, "a simulation");
-  sim->time = scene->time;
+  quality_plan plan;
   tribo_sim_options defaults = {0};
-  tribo_status status = compile_for(scene, options ? options : &defaults, &sim->simulation, err);
+  tribo_status status = quality_plan_make(scene, &plan, err);
+  if (status == TRIBO_OK) {
+    sim->time = plan.scene.time;
+    status = compile_for(&plan.scene, options ? options : &defaults, &sim->simulation, err);
+    quality_plan_free(&plan);
+  }
   if (status != TRIBO_OK) {
     free(sim);
     return status;

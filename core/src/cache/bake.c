@@ -22,6 +22,7 @@
 #include "io/obj.h"
 #include "io/pc2.h"
 #include "scene/compile.h"
+#include "scene/quality.h"
 
 typedef struct bake {
   const tribo_scene *scene;
@@ -105,6 +106,12 @@ static tribo_status fill_manifest(bake *b, tribo_error *err) {
   return check_playback(b, err);
 }
 
+static void tell_quality(const bake *b) {
+  char text[QUALITY_TEXT_SIZE];
+  if (b->manifest.choice.quality != TRIBO_QUALITY_CUSTOM)
+    log_write(&b->log, TRIBO_LOG_INFO, "%s", quality_text(&b->manifest.choice, text));
+}
+
 static tribo_status make_ready(bake *b, tribo_error *err) {
   if (b->options->resume && b->options->overwrite)
     return status_fail(err, TRIBO_BAD_INPUT, "give --resume or --overwrite, not both");
@@ -112,7 +119,7 @@ static tribo_status make_ready(bake *b, tribo_error *err) {
     return status_fail(err, TRIBO_BAD_INPUT, "give --from-frame without --resume and --overwrite");
   for (size_t i = 0; i < b->options->playback_count; i++)
     TRY(playback_check(&b->options->playback[i], err));
-  TRY(scene_check(b->scene, err));
+  tell_quality(b);
   tribo_sim_options options = {.threads = b->options->threads,
                                .log = b->options->log,
                                .log_user = b->options->user,
@@ -546,19 +553,29 @@ static void release(bake *b) {
   free(b->checkpoint_path);
 }
 
-tribo_status bake_run(const tribo_scene *scene, const char *folder,
-                      const tribo_bake_options *options, tribo_error *err) {
-  tribo_error local = {0};
-  if (!err) err = &local; /* the manifest wants the message too */
-  bake b = {.scene = scene,
+static tribo_status bake_planned(const quality_plan *plan, const char *folder,
+                                 const tribo_bake_options *options, tribo_error *err) {
+  bake b = {.scene = &plan->scene,
             .folder = folder,
             .options = options,
             .log = {options->log, options->user},
-            .lock = FOLDER_UNLOCKED};
+            .lock = FOLDER_UNLOCKED,
+            .manifest = {.choice = plan->choice}};
   tribo_status status = make_ready(&b, err);
   if (status == TRIBO_OK) status = start(&b, err);
   if (status == TRIBO_OK) status = run(&b, err);
   status = conclude(&b, status, err);
   release(&b);
+  return status;
+}
+
+tribo_status bake_run(const tribo_scene *scene, const char *folder,
+                      const tribo_bake_options *options, tribo_error *err) {
+  tribo_error local = {0};
+  if (!err) err = &local; /* the manifest wants the message too */
+  quality_plan plan;
+  TRY(quality_plan_make(scene, &plan, err));
+  tribo_status status = bake_planned(&plan, folder, options, err);
+  quality_plan_free(&plan);
   return status;
 }

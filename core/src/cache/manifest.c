@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cache/writer.h"
+#include "scene/quality.h"
 
 static const char *const STATUS_NAMES[] = {"running", "done", "cancelled", "failed"};
 static const char *const KIND_NAMES[] = {"cloth", "solid", "rigid"}; /* simulated ones only */
@@ -119,6 +120,19 @@ static void print_object(writer *w, const manifest_object *object) {
   writer_close(w, '}');
 }
 
+static void print_choice(writer *w, const tribo_choice *choice) {
+  if (choice->quality == TRIBO_QUALITY_CUSTOM) return;
+  char word[QUALITY_WORD_SIZE];
+  writer_key(w, "quality");
+  writer_string(w, quality_word("quality", choice->quality, word));
+  writer_key(w, "method");
+  writer_string(w, quality_word("method", choice->method, word));
+  writer_key(w, "thickness");
+  writer_number(w, choice->thickness);
+  writer_key(w, "speed");
+  writer_number(w, choice->speed);
+}
+
 static void print(writer *w, const manifest *m) {
   char hash[17];
   snprintf(hash, sizeof hash, "%016" PRIx64, m->scene_hash);
@@ -142,6 +156,7 @@ static void print(writer *w, const manifest *m) {
   writer_number(w, m->fps);
   writer_key(w, "substeps");
   writer_integer(w, m->substeps);
+  print_choice(w, &m->choice);
   writer_key(w, "threads");
   writer_integer(w, m->threads);
   writer_key(w, "linear_solver");

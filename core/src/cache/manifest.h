@@ -49,6 +49,7 @@ typedef struct manifest {
   int start, end;
   double fps;
   int substeps, threads;
+  tribo_choice choice; /* what the numbers were chosen by; for people, and not read back */
   char linear_solver[16];
   bool deterministic;
   bool contacts; /* there is a CONTACTS_FILE */

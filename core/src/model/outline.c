@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/outline.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,13 +210,20 @@ tribo_status outline_trace(const tribo_object_def *def, arena *memory, outline *
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
+/* Who builds a model without a scene may have left the thickness open. */
+static tribo_surface_params settled(const tribo_surface_params *params) {
+  tribo_surface_params own = *params;
+  own.thickness = fmax(own.thickness, 0);
+  return own;
+}
+
 static void add_surface(const tribo_object_def *def, size_t object, int32_t body, int32_t collider,
                         const outline *o, model *m) {
   model_surface *s = &m->surfaces[m->surface_count++];
   *s = (model_surface){.object = object,
                        .body = body,
                        .collider = collider,
-                       .params = def->surface,
+                       .params = settled(&def->surface),
                        .triangles = o->triangles,
                        .triangle_count = o->triangle_count,
                        .closed = o->closed,
@@ -228,7 +236,7 @@ static void add_feelers(const tribo_object_def *def, size_t object, int32_t body
   model_feelers *f = &m->feelers[m->feeler_count++];
   *f = (model_feelers){.object = object,
                        .body = body,
-                       .params = def->surface,
+                       .params = settled(&def->surface),
                        .vertices = o->vertices,
                        .count = o->vertex_count,
                        .triangles = o->triangles,

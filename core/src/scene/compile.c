@@ -6,6 +6,7 @@
 
 #include "friction/tensor.h"
 #include "scene/doubts.h"
+#include "scene/quality.h"
 #include "scene/scene_check.h"
 
 static tribo_status check_something_moves(const tribo_scene *scene, tribo_error *err) {
@@ -156,9 +157,8 @@ tribo_status compile_pairs(const tribo_scene *scene, arena *memory, pairs *out, 
                      scene->pairs.data, scene->pairs.count, memory, out, err);
 }
 
-tribo_status compile_scene(const tribo_scene *scene, compiled *out, tribo_error *err) {
-  *out = (compiled){0};
-  TRY(scene_check(scene, err));
+/* Of a scene with every number decided. */
+static tribo_status compile_planned(const tribo_scene *scene, compiled *out, tribo_error *err) {
   TRY(check_something_moves(scene, err));
   TRY(check_projective(scene, err));
   TRY(check_friction(scene, err));
@@ -169,15 +169,23 @@ tribo_status compile_scene(const tribo_scene *scene, compiled *out, tribo_error 
   return status;
 }
 
-tribo_status compile_for(const tribo_scene *scene, const tribo_sim_options *wanted,
-                         simulation **out, tribo_error *err) {
-  *out = NULL;
-  compiled c;
-  TRY(compile_scene(scene, &c, err));
-  simulation_options options = {.solver = scene->solver,
-                                .method = scene->world.method,
+tribo_status compile_scene(const tribo_scene *scene, compiled *out, tribo_error *err) {
+  *out = (compiled){0};
+  quality_plan plan;
+  TRY(quality_plan_make(scene, &plan, err));
+  tribo_status status = compile_planned(&plan.scene, out, err);
+  quality_plan_free(&plan);
+  return status;
+}
+
+static tribo_status simulate(const tribo_scene *planned, const tribo_sim_options *wanted,
+                             simulation **out, tribo_error *err) {
+  compiled c = {0};
+  TRY(compile_planned(planned, &c, err));
+  simulation_options options = {.solver = planned->solver,
+                                .method = planned->world.method,
                                 .friction = c.friction,
-                                .step_seconds = scene_step_seconds(scene),
+                                .step_seconds = scene_step_seconds(planned),
                                 .threads = wanted->threads,
                                 .stop = wanted->stop,
                                 .log = {wanted->log, wanted->log_user}};
@@ -187,6 +195,16 @@ tribo_status compile_for(const tribo_scene *scene, const tribo_sim_options *want
     return status;
   }
   return simulation_create(&c.m, &options, out, err);
+}
+
+tribo_status compile_for(const tribo_scene *scene, const tribo_sim_options *wanted,
+                         simulation **out, tribo_error *err) {
+  *out = NULL;
+  quality_plan plan;
+  TRY(quality_plan_make(scene, &plan, err));
+  tribo_status status = simulate(&plan.scene, wanted, out, err);
+  quality_plan_free(&plan);
+  return status;
 }
 
 tribo_status compile_simulation(const tribo_scene *scene, int threads, const log_sink *log,

@@ -210,14 +210,21 @@ static tribo_status unknown_setting(tribo_scene *scene, const char *key, tribo_e
                      list);
 }
 
+void scene_note_given(tribo_scene *scene, const char *group, const char *name) {
+  if (strcmp(group, "world") == 0 && strcmp(name, "method") == 0) scene->given.method = true;
+  if (strcmp(group, "time") == 0 && strcmp(name, "substeps") == 0) scene->given.substeps = true;
+}
+
 tribo_status scene_set(tribo_scene *scene, const char *key, const char *value, tribo_error *err) {
   size_t count;
   const tribo_param_info *row = tribo_param_table(&count);
   for (size_t i = 0; i < count; i++) {
     char name[PARAMS_KEY_SIZE];
     void *params = settings_of(scene, row[i].group);
-    if (params && strcmp(params_key(&row[i], name), key) == 0)
-      return params_set_text(&row[i], value, params, err);
+    if (!params || strcmp(params_key(&row[i], name), key) != 0) continue;
+    TRY(params_set_text(&row[i], value, params, err));
+    scene_note_given(scene, row[i].group, row[i].name);
+    return TRIBO_OK;
   }
   return unknown_setting(scene, key, err);
 }
@@ -325,7 +332,7 @@ static uint64_t hash_object(uint64_t hash, const tribo_object_def *o) {
 
 uint64_t scene_hash(const tribo_scene *scene) {
   uint64_t hash = HASH_START;
-  hash = params_hash(hash, "world", &scene->world, NULL);
+  hash = params_hash(hash, "world", &scene->world, "quality");
   hash = params_hash(hash, "time", &scene->time, "end");
   hash = params_hash(hash, "solver", &scene->solver, NULL);
   for (size_t i = 0; i < scene->objects.count; i++)

@@ -20,7 +20,13 @@ typedef struct scene_note {
   char *text;
 } scene_note;
 
+/* What the user gave of the settings that a quality would choose. */
+typedef struct scene_given {
+  bool method, substeps;
+} scene_given;
+
 struct tribo_scene {
+  scene_given given;
   tribo_world_params world;
   tribo_time_params time;
   tribo_solver_params solver;
@@ -53,11 +59,14 @@ tribo_status scene_set_pair(tribo_scene *scene, const char *a, const char *b,
  * An unknown key is refused with a suggestion; a refused value leaves the scene as it was. */
 tribo_status scene_set(tribo_scene *scene, const char *key, const char *value, tribo_error *err);
 
+/* Notes that a setting was given, of those that a quality would choose. */
+void scene_note_given(tribo_scene *scene, const char *group, const char *name);
+
 /* Checks the settings: ranges of the table, end >= start. */
 tribo_status scene_check(const tribo_scene *scene, tribo_error *err);
 
-/* Everything that the motion depends on: geometry, parameters, settings; not time.end, so that a
- * bake can be made longer. */
+/* Of a scene whose quality was made into numbers (scene/quality.h): everything that the motion
+ * depends on: geometry, parameters, settings; not time.end, so that a bake can be made longer. */
 uint64_t scene_hash(const tribo_scene *scene);
 
 /* Seconds of one substep. */

@@ -301,6 +301,11 @@ static tribo_status read_object(const cJSON *object, size_t number, const char *
 
 /* ---- the scene ------------------------------------------------------------------------------- */
 
+static void note_given(const cJSON *object, const char *group, tribo_scene *scene) {
+  for (const cJSON *item = object ? object->child : NULL; item; item = item->next)
+    scene_note_given(scene, group, item->string);
+}
+
 static tribo_status read_scene(const cJSON *root, const char *folder, tribo_scene *scene,
                                tribo_error *err) {
   if (!cJSON_IsObject(root)) return wrong_type("the scene", "an object {}", root, err);
@@ -314,6 +319,8 @@ static tribo_status read_scene(const cJSON *root, const char *folder, tribo_scen
   }
   TRY(read_params(root, "world", &scene->world, err));
   TRY(read_group(root, "time", "time", "time", &scene->time, err));
+  note_given(root, "world", scene);
+  note_given(cJSON_GetObjectItemCaseSensitive(root, "time"), "time", scene);
   TRY(read_group(root, "solver", "solver", "solver", &scene->solver, err));
   const cJSON *friction = cJSON_GetObjectItemCaseSensitive(root, "friction");
   if (friction) TRY(scene_friction_read(friction, scene, err));

@@ -106,15 +106,24 @@ static tribo_status write_files(const tribo_object_def *o, const char *folder, t
 
 /* ---- the JSON -------------------------------------------------------------------------------- */
 
-/* "key": value of every parameter of a group, `separator` between them. */
-static void print_params(const char *group, const void *params, const char *separator, FILE *out) {
+/* "key": value of every parameter of a group but `except` (may be NULL), `separator` between them.
+ */
+static void print_but(const char *group, const char *except, const void *params,
+                      const char *separator, FILE *out) {
   size_t count;
   const tribo_param_info *row = params_group(group, &count);
+  bool first = true;
   for (size_t i = 0; i < count; i++) {
     char value[PARAMS_VALUE_SIZE];
-    fprintf(out, "%s\"%s\": %s", i ? separator : "", row[i].name,
+    if (except && strcmp(row[i].name, except) == 0) continue;
+    fprintf(out, "%s\"%s\": %s", first ? "" : separator, row[i].name,
             params_print(&row[i], params, value));
+    first = false;
   }
+}
+
+static void print_params(const char *group, const void *params, const char *separator, FILE *out) {
+  print_but(group, NULL, params, separator, out);
 }
 
 static void print_pin(const tribo_object_def *o, size_t number, FILE *out) {
@@ -188,10 +197,11 @@ static void print_object(const tribo_object_def *o, FILE *out) {
 }
 
 static void print_scene(const tribo_scene *scene, FILE *out) {
+  bool chosen = scene->world.quality != TRIBO_QUALITY_CUSTOM; /* what is not given stays so */
   fputs("{ \"tribo\": 1,\n  ", out);
-  print_params("world", &scene->world, ",\n  ", out);
+  print_but("world", chosen && !scene->given.method ? "method" : NULL, &scene->world, ",\n  ", out);
   fputs(",\n  \"time\": { ", out);
-  print_params("time", &scene->time, ", ", out);
+  print_but("time", chosen && !scene->given.substeps ? "substeps" : NULL, &scene->time, ", ", out);
   fputs(" },\n  \"solver\": {\n    ", out);
   print_params("solver", &scene->solver, ",\n    ", out);
   fputs(" },\n  \"friction\": ", out);

@@ -557,7 +557,7 @@ static void unknown_settings_are_refused_with_a_suggestion(void **state) {
               "did you mean 'time.substeps'?");
   claim_fails(scene_set(f->scene, "grafity", "8", err), TRIBO_BAD_INPUT, "did you mean 'gravity'?");
   claim_fails(scene_set(f->scene, "elastic.density", "8", err), TRIBO_BAD_INPUT,
-              "unknown setting 'elastic.density'; the settings are method, gravity");
+              "unknown setting 'elastic.density'; the settings are method, quality");
   claim_fails(scene_set(f->scene, "", "8", err), TRIBO_BAD_INPUT, "unknown setting ''");
   claim_fails(scene_set(f->scene, "time.fps", "-1", err), TRIBO_BAD_INPUT,
               "time.fps is -1 1/s; give 0.001 to 1e+06 1/s");
@@ -590,6 +590,12 @@ static void disturb(const tribo_param_info *row, void *params) {
     value = nextafter(value, 1e300);
     memcpy(field, &value, sizeof value);
   }
+}
+
+/* A quality counts by the numbers that it makes (scene/quality.h). */
+static bool leaves_the_hash(const tribo_param_info *row) {
+  return (strcmp(row->group, "time") == 0 && strcmp(row->name, "end") == 0) ||
+         (strcmp(row->group, "world") == 0 && strcmp(row->name, "quality") == 0);
 }
 
 static void hash_changes_with_every_parameter_but_not_with_the_last_frame(void **state) {
@@ -628,8 +634,7 @@ static void hash_changes_with_every_parameter_but_not_with_the_last_frame(void *
       char kept[512];
       memcpy(kept, groups[g].params, groups[g].size);
       disturb(&row[i], groups[g].params);
-      bool last_frame = strcmp(groups[g].group, "time") == 0 && strcmp(row[i].name, "end") == 0;
-      if ((scene_hash(f->scene) == hash) != last_frame) fail_msg("%s", row[i].name);
+      if ((scene_hash(f->scene) == hash) != leaves_the_hash(&row[i])) fail_msg("%s", row[i].name);
       memcpy(groups[g].params, kept, groups[g].size);
     }
   }

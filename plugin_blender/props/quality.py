@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The quality of a scene: one menu in place of method, substeps and thickness.
+
+The core chooses the numbers when it has seen the whole scene (docs/quality.md). They are put where the
+artist sees them, and whoever changes method or substeps has a quality of their own: Custom. A scene of an
+older file has its own numbers and no quality, and stays as it is.
+"""
+
+import bpy
+
+from .changes import notice
+
+CUSTOM, FIRST = "custom", "good"
+
+_showing = False  # while numbers are put here, and not by the artist
+
+
+def is_chosen(settings):
+    """Whether the core chooses. settings: Scene.tribo."""
+    return settings.world.quality != CUSTOM
+
+
+def is_known(settings):
+    """Whether the numbers that the artist sees are those of the quality."""
+    return settings.shown_quality == settings.world.quality
+
+
+def by_hand(self, context):
+    """The update function of method and substeps."""
+    if not _showing and isinstance(self.id_data, bpy.types.Scene) and is_chosen(self.id_data.tribo):
+        self.id_data.tribo.world.quality = CUSTOM
+    notice(self, context)
+
+
+def begin(ob):
+    """A scene that gets its first object is good, unless someone has set numbers already."""
+    for scene in ob.users_scene:
+        world, time = scene.tribo.world, scene.tribo.time
+        given = (world.is_property_set("quality") or world.is_property_set("method")
+                 or time.is_property_set("substeps"))
+        alone = all(other.tribo.kind == "NONE" for other in scene.objects if other != ob)
+        if alone and not given and scene.library is None:
+            world.quality = FIRST
+
+
+def has_open_thickness(settings):
+    """Whether the artist gave an object none of its own. settings: Object.tribo."""
+    surface = settings.surface
+    begun = settings.begun_thickness
+    return not surface.is_property_set("thickness") or (begun > 0 and surface.thickness == begun)
+
+
+def show(scene, choice, obs):
+    """Puts what the core chose where the artist sees it. choice: of _tribo.Scene; obs: the objects in
+    its order, None where one is gone."""
+    global _showing
+    settings = scene.tribo
+    if choice["quality"] == CUSTOM or choice["quality"] != settings.world.quality or scene.library:
+        return
+    _showing = True
+    try:
+        if settings.world.method != choice["method"]:
+            settings.world.method = choice["method"]
+        if settings.time.substeps != choice["substeps"]:
+            settings.time.substeps = choice["substeps"]
+        for ob, thickness in zip(obs, choice["thickness"]):
+            if ob and not ob.library and has_open_thickness(ob.tribo) and thickness > 0:
+                ob.tribo.surface.thickness = thickness
+                ob.tribo.begun_thickness = ob.tribo.surface.thickness
+        settings.shown_quality = choice["quality"]
+        settings.shown_thickness = max(choice["thickness"], default=0.0)
+    finally:
+        _showing = False
