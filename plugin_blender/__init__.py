@@ -19,6 +19,7 @@ import sys
 MODULES = (
     "props",
     "ops.setup",
+    "ops.copying",
     "ops.bake",
     "ops.cache",
     "ops.remedies",

@@ -9,6 +9,7 @@ from .bridge.errors import Refusal
 from .bridge.sampler import Sampler
 from .library import tribo
 from .logic import folders, progress, wording
+from .props import quality
 
 READING, BAKING, DONE, CANCELLED, FAILED = "reading", "baking", "done", "cancelled", "failed"
 EXIT_CODES = {"bad_input": 2, "unavailable": 2, "no_memory": 1, "not_converged": 3, "io": 4}
@@ -44,7 +45,9 @@ class Job:
         self.start, self.end, self.fps = time_range
         self.threads, self.contacts = scene.tribo.threads, scene.tribo.contacts
         self.keep_states = scene.tribo.keep_states
-        self.sampler = Sampler(scene, view_layer, *time_range, scene.tribo.samples)
+        goes_on = resume or from_frame is not None
+        files = folders.notes(self.folder).get("files", {}) if goes_on else None
+        self.sampler = Sampler(scene, view_layer, *time_range, scene.tribo.samples, files)
         self.inputs = inputs.of_scene(scene, view_layer)
         self.state, self.message, self.error = READING, "", ""
         self.bake, self.poll, self.shown = None, None, False
@@ -96,6 +99,7 @@ class Job:
         scene, readings = self.sampler.scene(), self.sampler.readings
         core = build.core_scene(scene.tribo, frames.gravity(scene), self.start, self.end, self.fps,
                                 readings)
+        self._show_quality(core)
         options = {"threads": self.threads, "contacts": self.contacts, "keep_states": self.keep_states,
                    "playback": build.playback(readings, self.start, self.end)}
         if self.from_frame is not None:
@@ -111,6 +115,11 @@ class Job:
         self.sampler = None
         simulated = [r.subject for r in readings if r.subject.kind != "COLLIDER"]
         self.files = {subjects.title(s.name, s.library): folders.playback_file(s.cache_name) for s in simulated}
+
+    def _show_quality(self, core):
+        scene = self.sampler.scene()
+        obs = [subjects.find(scene, r.subject) for r in self.sampler.readings]
+        quality.show(scene, core.choice(), obs)
 
     def _write_notes(self):
         """Once the bake owns its folder, not before: it may find that the folder is another's. And again

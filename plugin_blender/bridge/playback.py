@@ -2,12 +2,11 @@
 """Points the Mesh Cache modifiers at the files that they play."""
 
 import os
-import re
 
 import bpy
 
 from ..logic import folders
-from . import caches, frames, stack, subjects
+from . import caches, frames, renames, stack, subjects
 
 
 LIVE = "tribo_live"  # the folder of frames that are in no bake
@@ -90,8 +89,7 @@ def has_frames(path):
 
 def _file_of_renamed(ob, files):
     """A renamed object is known by what its modifier plays."""
-    modifier = stack.find(ob)
-    played = re.split(r"[\\/]", modifier.filepath)[-1] if modifier else ""
+    played = renames.played_file(ob)
     return played if played in files.values() else ""
 
 

@@ -30,7 +30,7 @@ class Reading:
 
 
 class Sampler:
-    def __init__(self, scene, view_layer, start, end, fps, samples):
+    def __init__(self, scene, view_layer, start, end, fps, samples, files=None):
         view_layer.update()  # it may not know yet of an object that a script has just made
         self.scene_name, self.layer_name = subjects.SceneName(scene), view_layer.name
         self.start, self.end, self.fps, self.samples = start, end, fps, samples
@@ -38,7 +38,7 @@ class Sampler:
         self.count = (end - start) * samples + 1
         self.done = 0
         self.frame_before = (scene.frame_current, scene.frame_subframe)
-        taking_part = subjects.take_part(view_layer)
+        taking_part = subjects.take_part(view_layer, files)
         obs = [subjects.expect(scene, subject) for subject in taking_part]
         refusals.check(scene, obs)
         self.readings = [Reading(subject, ob) for subject, ob in zip(taking_part, obs)]

@@ -10,6 +10,7 @@ import bpy
 
 from ..logic import names
 from ..props.objects import SIMULATED
+from . import renames
 from .errors import Refusal
 
 Subject = namedtuple("Subject", "name library kind cache_name")
@@ -68,12 +69,19 @@ def expect(scene, subject):
 def objects(view_layer):
     """Objects with a kind, in an order that does not depend on how the scene was put together."""
     taking_part = [ob for ob in view_layer.objects if ob and ob.tribo.kind != "NONE"]  # None: just deleted
-    return sorted(taking_part, key=lambda ob: (ob.name.casefold(), ob.name, library_of(ob)))
+    return sorted(taking_part, key=lambda ob: _order(ob.name, ob))
 
 
-def take_part(view_layer):
-    """All subjects; Refusal where there is nothing to simulate or an object has no surface."""
+def _order(name, ob):
+    return name.casefold(), name, library_of(ob)
+
+
+def take_part(view_layer, files=None):
+    """All subjects; Refusal where there is nothing to simulate or an object has no surface. files: those of
+    the cache that is gone on with, in whose order and by whose names they are then."""
     found = objects(view_layer)
+    old = renames.old_names(found, files or {})
+    found.sort(key=lambda ob: _order(old.get(ob.name, ob.name), ob))
     for ob in found:
         if not ob.tribo.kind:
             raise Refusal(f"{ob.name} is of a kind that this version of Tribo does not know: choose "
@@ -86,5 +94,5 @@ def take_part(view_layer):
     if not any(is_simulated(ob) for ob in found):
         raise Refusal("Nothing to simulate: select a mesh and choose Tribo > Cloth, Soft Body or "
                       "Rigid in the Physics tab")
-    on_disk = names.unique([ob.name for ob in found])
+    on_disk = names.unique([old.get(ob.name, ob.name) for ob in found])
     return [Subject(ob.name, library_of(ob), ob.tribo.kind, on_disk[i]) for i, ob in enumerate(found)]

@@ -21,8 +21,8 @@ class TRIBO_OT_add(bpy.types.Operator):
         return context.object is not None
 
     def execute(self, context):
-        chosen = [ob for ob in context.selected_objects if _suits(ob, self.kind)]
-        if context.object not in chosen and _suits(context.object, self.kind):
+        chosen = [ob for ob in context.selected_objects if suits(ob, self.kind)]
+        if context.object not in chosen and suits(context.object, self.kind):
             chosen.append(context.object)
         chosen = [ob for ob in chosen if ob.library is None]
         if not chosen:
@@ -36,7 +36,7 @@ class TRIBO_OT_add(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _suits(ob, kind):
+def suits(ob, kind):
     return ob.type in ({"MESH"} if kind in objects.SIMULATED else subjects.MESHED)
 
 

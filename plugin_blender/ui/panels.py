@@ -7,15 +7,16 @@ import textwrap
 import bpy
 
 from .. import jobs, live, stale
-from ..bridge import caches, frames, stack, subjects
+from ..bridge import caches, frames
 from ..library import tribo
 from ..logic import presets, table
 from ..logic.places import MAIN
 from ..props import groups, objects
+from . import modifier, quality
 
 # Parameters that have a place of their own, or that Blender's own settings replace.
 PLACED = {
-    "world": {"method", "gravity"}, "time": {"start", "end", "fps", "substeps"},
+    "world": {"method", "quality", "gravity"}, "time": {"start", "end", "fps", "substeps"},
     "surface": {"mu", "contact", "thickness"},
 }
 
@@ -101,13 +102,15 @@ class TRIBO_PT_tribo(TriboPanel, bpy.types.Panel):
         column = columns(self.layout)
         column.prop(settings, "kind")
         column.prop(settings, "preset")
+        if settings.kind != "NONE":
+            quality.draw_menu(column, context.scene.tribo)
         preset = presets.of_kind(settings.kind).get(settings.preset)
         if preset:
             wrapped(column, preset["note"] if objects.follows_preset(settings) else
                     f"{settings.preset.capitalize()}, with values of your own", "INFO")
-        if subjects.is_simulated(context.object) and not stack.find(context.object):
-            column.label(text="The Tribo modifier is missing", icon="ERROR")
-            column.operator("tribo.place_modifier")
+        modifier.draw(column, context.object)
+        if len(context.selected_objects) > 1:
+            column.operator("tribo.copy_to_selected", icon="COPYDOWN")
 
 
 class TRIBO_PT_material(TriboPanel, bpy.types.Panel):
@@ -168,8 +171,7 @@ class TRIBO_PT_quality(ClosedPanel, bpy.types.Panel):
     def draw(self, context):
         settings = context.scene.tribo
         column = columns(self.layout)
-        column.prop(settings.world, "method")
-        column.prop(settings.time, "substeps")
+        quality.draw_numbers(column, settings)
         column.prop(settings, "samples", text="Samples")
         column.prop(settings, "use_scene_range", text="Scene Range")
         if not settings.use_scene_range:
