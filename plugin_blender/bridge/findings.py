@@ -7,7 +7,7 @@ from array import array
 
 from ..library import tribo
 from ..logic import findings, fingerprint, matrix, pins, table, wording
-from ..props import groups
+from ..props import groups, quality
 from . import animation, frames, inputs, movers, shapes, stack, subjects
 
 OWN_PHYSICS = {
@@ -181,14 +181,19 @@ def _layers(scene, ob):
     """Whether a cloth touches itself."""
     if ob.tribo.kind != "CLOTH" or ob.tribo.surface.contact == "none":
         return
-    method = scene.tribo.world.method
+    method = quality.method_of(scene)
     label = table.choice_label("world", "method", method)
     if method == "forwarding":
         yield findings.make("layers", ob.name, method=label,
                             instead="The method Fast has layers (Scene Quality > Method)")
-    elif method == "projective" and not ob.tribo.surface.thickness > 0:
+    elif method == "projective" and not _is_thick(scene, ob):
         yield findings.make("layers", ob.name, method=label,
                             instead="Give it a Thickness above 0 (Collision)")
+
+
+def _is_thick(scene, ob):
+    left_open = quality.is_chosen(scene.tribo) and quality.has_open_thickness(ob.tribo)
+    return left_open or ob.tribo.surface.thickness > 0
 
 
 # ---- what the core doubts ----------------------------------------------------------------------------
@@ -204,7 +209,7 @@ def _doubts(scene, view_layer):
     """Kept until something changes that they are made from."""
     obs = [ob for ob in subjects.objects(view_layer) if _is_as_edited(ob)]
     key = fingerprint.digest(*(part for ob in obs for part in inputs.shape(ob)), scene.unit_settings.scale_length,
-                             scene.tribo.world.method, list(frames.gravity(scene)))
+                             scene.tribo.world.method, scene.tribo.world.quality, list(frames.gravity(scene)))
     if _doubted.get(scene.name, (None,))[0] != key:
         _doubted[scene.name] = key, list(_ask(scene, obs))
     return _doubted[scene.name][1]
@@ -218,11 +223,14 @@ def _is_as_edited(ob):
 
 def _ask(scene, obs):
     core, asked = tribo.Scene(), []
-    core.set("method", scene.tribo.world.method)
+    chosen = quality.is_chosen(scene.tribo)
+    core.set("quality" if chosen else "method", getattr(scene.tribo.world, "quality" if chosen else "method"))
     core.set("gravity", tuple(frames.gravity(scene)))
     for ob in obs:
         place = matrix.flat(ob.matrix_world, scene.unit_settings.scale_length)
         parameters = {"surface": groups.values(ob.tribo, "surface")}
+        if chosen and quality.has_open_thickness(ob.tribo):
+            parameters["surface"]["thickness"] = -1.0
         if ob.tribo.kind == "CLOTH":
             parameters["cloth"] = {"warp_from": "axis", "warp_axis": SLANTED}
         if ob.tribo.kind == "SOLID":

@@ -25,6 +25,14 @@ def is_known(settings):
     return settings.shown_quality == settings.world.quality
 
 
+def method_of(scene):
+    """The method that a bake would take, as far as it is known without one."""
+    settings = scene.tribo
+    if not is_chosen(settings) or is_known(settings):
+        return settings.world.method
+    return "forwarding" if any(ob.tribo.kind == "RIGID" for ob in scene.objects) else "projective"
+
+
 def by_hand(self, context):
     """The update function of method and substeps."""
     if not _showing and isinstance(self.id_data, bpy.types.Scene) and is_chosen(self.id_data.tribo):

@@ -7,12 +7,12 @@ import textwrap
 import bpy
 
 from .. import jobs, live, stale
-from ..bridge import caches, frames
+from ..bridge import caches, frames, stack, subjects
 from ..library import tribo
 from ..logic import presets, table
 from ..logic.places import MAIN
 from ..props import groups, objects
-from . import modifier, quality
+from . import quality
 
 # Parameters that have a place of their own, or that Blender's own settings replace.
 PLACED = {
@@ -108,7 +108,9 @@ class TRIBO_PT_tribo(TriboPanel, bpy.types.Panel):
         if preset:
             wrapped(column, preset["note"] if objects.follows_preset(settings) else
                     f"{settings.preset.capitalize()}, with values of your own", "INFO")
-        modifier.draw(column, context.object)
+        if subjects.is_simulated(context.object) and not stack.find(context.object):
+            column.label(text="The Tribo modifier is missing", icon="ERROR")
+            column.operator("tribo.place_modifier")
         if len(context.selected_objects) > 1:
             column.operator("tribo.copy_to_selected", icon="COPYDOWN")
 

@@ -91,7 +91,10 @@ tribo_status tribo_scene_meet(const tribo_scene *scene, size_t a, size_t b, bool
   if (!out) return missing("out", err);
   if (a >= scene->objects.count) return no_object(scene, a, err);
   if (b >= scene->objects.count) return no_object(scene, b, err);
-  *out = doubts_meet(scene, a, b);
+  quality_plan plan;
+  TRY(quality_plan_make(scene, &plan, err));
+  *out = doubts_meet(&plan.scene, a, b);
+  quality_plan_free(&plan);
   return TRIBO_OK;
 }
 
@@ -99,7 +102,11 @@ tribo_status tribo_scene_doubts(const tribo_scene *scene, tribo_doubt **out, siz
                                 tribo_error *err) {
   if (!scene) return missing("scene", err);
   if (!out || !count) return missing("out or count", err);
-  return doubts_find(scene, out, count, err);
+  quality_plan plan;
+  TRY(quality_plan_make(scene, &plan, err));
+  tribo_status status = doubts_find(&plan.scene, out, count, err);
+  quality_plan_free(&plan);
+  return status;
 }
 
 tribo_status tribo_scene_paint(const tribo_scene *scene, size_t index, tribo_paint *out,

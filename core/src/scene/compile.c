@@ -189,7 +189,7 @@ static tribo_status simulate(const tribo_scene *planned, const tribo_sim_options
                                 .threads = wanted->threads,
                                 .stop = wanted->stop,
                                 .log = {wanted->log, wanted->log_user}};
-  tribo_status status = doubts_tell(scene, &options.log, &options.inside_out, err);
+  tribo_status status = doubts_tell(planned, &options.log, &options.inside_out, err);
   if (status != TRIBO_OK) {
     model_free(&c.m);
     return status;

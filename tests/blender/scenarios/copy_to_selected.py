@@ -52,13 +52,3 @@ def run():
     bpy.ops.ed.undo()
     assert bpy.data.objects["Plain"].tribo.kind == "NONE"
     assert len(bpy.context.scene.tribo.pairs) == 3
-
-    # a modifier that is off is told
-    faults = lab.addon("ui.modifier").faults
-    first = bpy.data.objects["First"]
-    assert faults(first) == []
-    first.modifiers["Tribo"].show_viewport = False
-    first.modifiers["Tribo"].show_render = False
-    assert [switch for _, switch in faults(first)] == ["show_viewport", "show_render"]
-    first.modifiers.remove(first.modifiers["Tribo"])
-    assert "missing" in faults(first)[0][0]
