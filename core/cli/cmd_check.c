@@ -146,10 +146,10 @@ static void print_contact(const tribo_object_def *o, const tribo_outline *seen, 
   if (seen->is_touched) {
     printf("contact ");
     print_choice("surface", "contact", seen->contact);
-    printf("%s, %s, %zu triangle%s of %.3g m",
+    printf("%s, %s%s, %zu triangle%s of %.3g m",
            o->surface.contact == TRIBO_CONTACT_AUTO ? " (by its shape)" : "",
-           seen->closed ? "closed" : "open", seen->triangle_count,
-           seen->triangle_count == 1 ? "" : "s", seen->spacing);
+           seen->closed ? "closed" : "open", seen->two_sided ? ", felt from both sides" : "",
+           seen->triangle_count, seen->triangle_count == 1 ? "" : "s", seen->spacing);
     if (seen->flat_count) printf(", %zu without area left out", seen->flat_count);
   }
   if (seen->touches)

@@ -223,11 +223,12 @@ static PyObject *outline(PyObject *self, PyObject *value) {
   PyEval_RestoreThread(away);
   py_scene_end_read(s);
   if (status != TRIBO_OK) return native_raise(state, &err);
-  return Py_BuildValue(
-      "{s:s,s:N,s:N,s:N,s:n,s:n,s:n,s:d}", "contact", contact_name(o.contact), "is_touched",
-      PyBool_FromLong(o.is_touched), "touches", PyBool_FromLong(o.touches), "closed",
-      PyBool_FromLong(o.closed), "triangle_count", (Py_ssize_t)o.triangle_count, "flat_count",
-      (Py_ssize_t)o.flat_count, "vertex_count", (Py_ssize_t)o.vertex_count, "spacing", o.spacing);
+  return Py_BuildValue("{s:s,s:N,s:N,s:N,s:N,s:n,s:n,s:n,s:d}", "contact", contact_name(o.contact),
+                       "is_touched", PyBool_FromLong(o.is_touched), "touches",
+                       PyBool_FromLong(o.touches), "closed", PyBool_FromLong(o.closed), "two_sided",
+                       PyBool_FromLong(o.two_sided), "triangle_count", (Py_ssize_t)o.triangle_count,
+                       "flat_count", (Py_ssize_t)o.flat_count, "vertex_count",
+                       (Py_ssize_t)o.vertex_count, "spacing", o.spacing);
 }
 
 static PyObject *doubt_entry(const tribo_doubt *d) {

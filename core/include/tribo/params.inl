@@ -111,6 +111,10 @@
          "a primitive fitted to it, or none.")                                                     \
   CHOICE(role, 0, "auto|points|surface|both",                                                      \
          "In a pair of simulated objects: whose vertices touch whose surface.")                    \
+  CHOICE(sides, 0, "auto|both|front",                                                              \
+         "From where the mesh of a collider or a cloth is touched. both: from where a point "      \
+         "comes. front: from where its normals point, and all behind is inside. auto: both of a "  \
+         "sheet, which is open; front of what is closed.")                                         \
   CHOICE(kernel, 0, "cubic|interpolating", "Weights of the smooth surface.")                       \
   REAL(epsilon, 1e-5, 1e-12, 1, "", "How closely the interpolating kernel follows the samples.")   \
   REAL(radius, 0, 0, 1e6, "m", "Reach of a sample of the smooth surface; 0: from their spacing.")  \

@@ -53,6 +53,7 @@ enum {
   TRIBO_CONTACT_NONE
 };
 enum { TRIBO_ROLE_AUTO, TRIBO_ROLE_POINTS, TRIBO_ROLE_SURFACE, TRIBO_ROLE_BOTH };
+enum { TRIBO_SIDES_AUTO, TRIBO_SIDES_BOTH, TRIBO_SIDES_FRONT };
 enum { TRIBO_KERNEL_CUBIC, TRIBO_KERNEL_INTERPOLATING };
 enum { TRIBO_WRAP_AUTO, TRIBO_WRAP_REPEAT, TRIBO_WRAP_CLAMP };
 enum {
@@ -300,6 +301,7 @@ typedef struct tribo_outline {
   bool is_touched;       /* others touch its surface */
   bool touches;          /* its vertices touch the surfaces of others */
   bool closed;           /* every edge has two triangles, wound against each other */
+  bool two_sided;        /* touched from both sides */
   size_t triangle_count; /* of its surface, a solid's being that of its tets */
   size_t flat_count;     /* triangles left out of it because they have no area */
   size_t vertex_count;   /* on those triangles */

@@ -77,6 +77,7 @@ tribo_status tribo_scene_outline(const tribo_scene *scene, size_t index, tribo_o
                            .is_touched = o.is_touched,
                            .touches = o.touches,
                            .closed = o.closed,
+                           .two_sided = o.two_sided,
                            .triangle_count = o.triangle_count,
                            .flat_count = o.flat,
                            .vertex_count = o.vertex_count,

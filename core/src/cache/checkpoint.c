@@ -10,7 +10,7 @@
 
 static const char MAGIC[8] = {'T', 'R', 'I', 'B', 'O', 'C', 'K', 'P'};
 
-enum { BYTES_A_NODE = 2 * 3 * 8, BYTES_A_RIGID = 4 * 8, BYTES_A_TOUCH = 5 * 8, CHECKSUM_SIZE = 8 };
+enum { BYTES_A_NODE = 2 * 3 * 8, BYTES_A_RIGID = 4 * 8, BYTES_A_TOUCH = 6 * 8, CHECKSUM_SIZE = 8 };
 
 /* ---- numbers as bytes, the same on every machine ---- */
 
@@ -75,9 +75,11 @@ static bool get_turns(const unsigned char *at, quat *turns, size_t count) {
 static bool get_touches(const unsigned char *at, touch *touches, size_t count) {
   bool sound = true;
   for (size_t i = 0; i < count; i++, at += BYTES_A_TOUCH) {
-    touches[i] = (touch){get_u64(at), get_vector(at + 8), get_real(at + 32)};
+    touches[i] =
+        (touch){get_u64(at), get_vector(at + 8), get_real(at + 32), (int64_t)get_u64(at + 40)};
     sound = sound && vec3_finite(touches[i].force) && isfinite(touches[i].torque);
     sound = sound && (i == 0 || touches[i - 1].key < touches[i].key);
+    sound = sound && touches[i].side >= -INT32_MAX && touches[i].side <= INT32_MAX;
   }
   return sound;
 }
@@ -115,6 +117,7 @@ tribo_status checkpoint_write(const char *path, uint64_t scene_hash, int32_t fra
     at = put_u64(at, moving->touches[i].key);
     at = put_vectors(at, &moving->touches[i].force, 1);
     at = put_real(at, moving->touches[i].torque);
+    at = put_u64(at, (uint64_t)moving->touches[i].side);
   }
   put_u64(at, hash_bytes(HASH_START, bytes, size - CHECKSUM_SIZE));
 

@@ -2,11 +2,11 @@
  *
  * checkpoint: state.ckpt, all that a bake needs to go on to the same bits.
  *
- * Little-endian: char[8] "TRIBOCKP", u32 version = 3, u32 zero, u64 scene hash, u64 frames,
+ * Little-endian: char[8] "TRIBOCKP", u32 version = 4, u32 zero, u64 scene hash, u64 frames,
  * u64 step, u64 nodes, u64 rigid bodies, u64 touches; positions, then velocities, 3 f64 a node;
- * orientations, 4 f64 a rigid body (w x y z); touches, u64 key, 3 f64 force and f64 torque each,
- * ascending by key; u64 FNV-1a of all before it. No clock in it: two bakes of one scene leave the
- * same file.
+ * orientations, 4 f64 a rigid body (w x y z); touches, u64 key, 3 f64 force, f64 torque and i64
+ * side each, ascending by key; u64 FNV-1a of all before it. No clock in it: two bakes of one scene
+ * leave the same file.
  */
 #ifndef CACHE_CHECKPOINT_H
 #define CACHE_CHECKPOINT_H
@@ -17,7 +17,7 @@
 #include "base/status.h"
 #include "step/state.h"
 
-enum { CHECKPOINT_VERSION = 3, CHECKPOINT_HEADER_SIZE = 64 };
+enum { CHECKPOINT_VERSION = 4, CHECKPOINT_HEADER_SIZE = 64 };
 
 typedef struct checkpoint {
   uint64_t scene_hash;

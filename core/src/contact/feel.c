@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contact/feel.h"
 
+#include <stdlib.h>
+
 #include "contact/path.h"
 
 /* Whether the surface, asked where the point is, means the side that the point went in at. Where it
@@ -31,7 +33,7 @@ double feel_allowed(const feel_pair *pair, size_t i, double part, const surface_
   double gap = hit->gap;
   if (pair->moving) {
     vec3 before = feelers_place_before(pair->feelers, pair->moment, i, part);
-    gap = path_start_gap(pair->surface, before, INFINITY);
+    gap = path_start_gap(pair->surface, hit->side, before, INFINITY);
   }
   double depth = pair->thickness - gap;
   return depth > deep ? fmax(0, depth - h * sqrt(2 * pull_of(pair->model) * depth)) : 0;
@@ -52,28 +54,89 @@ static const touch *find_touch(const contact_moment *moment, uint64_t key) {
 
 /* What presses a point against the surface: what the surface bore in the last step, or where it
  * would fly. The same for the whole step. */
-static vec3 load_on(const feel_pair *pair, size_t i) {
+static vec3 load_on(const feel_pair *pair, size_t i, double part) {
   const contact_moment *now = pair->moment;
   const touch *last = find_touch(now, feel_key(pair->feelers, pair->surface, i));
   if (last && vec3_norm2(last->force) > 0) return vec3_scale(-1, last->force);
   const feelers *f = pair->feelers;
   vec3 way = vec3_scale(now->h * now->h, pair->model->gravity);
   if (pair->velocities && !f->local)
-    way = vec3_madd(way, now->h, pair->velocities[f->body->first_vertex + f->def->vertices[i]]);
+    way = vec3_madd(way, now->h, pair->velocities[f->body->first_vertex + feelers_vertex(f, i)]);
   const surface *s = pair->surface;
   if (s->def->collider < 0 || s->deforms) return way;
-  return vec3_sub(way, surface_carried(s, feelers_before(f, now, i)));
+  return vec3_sub(way, surface_carried(s, feelers_place_before(f, now, i, part)));
+}
+
+/* What of its load pulls a point away from the front. */
+static double front_load(const feel_pair *pair, size_t i, double part, const surface_hit *here) {
+  return surface_sign(here->side) * vec3_dot(here->normal, load_on(pair, i, part));
+}
+
+/* The side that a point or span was on when the last step ended, if it touched; else 0. */
+static int32_t last_side(const feel_pair *pair, size_t i) {
+  if (!pair->surface->def->two_sided || pair->side != 0) return pair->side;
+  const touch *last = find_touch(pair->moment, feel_key(pair->feelers, pair->surface, i));
+  return last ? (int32_t)last->side : 0;
+}
+
+int32_t feel_side(const feel_pair *pair, size_t i, double part, const surface_hit *here) {
+  int32_t last = last_side(pair, i);
+  if (here->side == 0 || abs(last) == abs(here->side)) return last;
+  vec3 before = feelers_place_before(pair->feelers, pair->moment, i, part);
+  int32_t front = abs(here->side);
+  double ahead = path_before(pair->surface, before, here);
+  if (ahead == 0 && pair->lean) ahead = pair->lean[front - 1];
+  if (ahead == 0) ahead = -front_load(pair, i, part, here);
+  return ahead < 0 ? -front : front;
+}
+
+int32_t feel_lean(const feel_pair *pair, size_t i, int *clear, double *pressed) {
+  vec3 point = feelers_point(pair->feelers, pair->model, pair->moment, i);
+  surface_hit here = surface_query(pair->surface, point, INFINITY);
+  *clear = 0;
+  *pressed = 0;
+  if (!here.near || here.side == 0) return -1;
+  double ahead = path_before(pair->surface, feelers_before(pair->feelers, pair->moment, i), &here);
+  *clear = (ahead > 0) - (ahead < 0);
+  if (ahead == 0) *pressed = -front_load(pair, i, 0, &here);
+  return here.side - 1;
+}
+
+/* Turns a hit to the side that the point was on. */
+static void keep_side(const feel_pair *pair, size_t i, double reach, surface_hit *here) {
+  if (!here->near) return;
+  surface_turn(here, feel_side(pair, i, 0, here));
+  here->near = here->gap <= reach;
+}
+
+/* A point that was clear of the surface, went through nowhere and is behind it all the same has
+ * gone around its rim. A smooth surface lies off the mesh that is gone through. */
+static void go_around(const feel_pair *pair, vec3 before, surface_hit *here) {
+  const surface *s = pair->surface;
+  double off = s->form == SURFACE_MLS ? path_blur(s) : path_clear(s);
+  if (!here->near || here->side == 0 || !(here->gap < -off)) return;
+  if (path_start_gap(s, here->side, before, INFINITY) > off) surface_turn(here, -here->side);
 }
 
 static surface_hit side_of(const feel_pair *pair, size_t i, double reach) {
+  const surface *s = pair->surface;
   vec3 point = feelers_point(pair->feelers, pair->model, pair->moment, i);
-  surface_hit here = surface_query(pair->surface, point, reach), through;
-  if (here.near && fabs(here.gap) <= path_hair(pair->surface))
-    path_choose_face(pair->surface, point, load_on(pair, i), &here);
+  int32_t last = last_side(pair, i);
+  /* what touched is looked for farther away: it may have been left behind a sheet */
+  double far = last ? fmax(reach, s->def->spacing) : reach;
+  surface_hit here = surface_query(s, point, far), through;
+  keep_side(pair, i, reach, &here);
+  if (here.near && fabs(here.gap) <= path_hair(s))
+    path_choose_face(s, point, load_on(pair, i, 0), &here);
   if (!pair->moving) return here;
   vec3 before = feelers_before(pair->feelers, pair->moment, i);
-  if (!path_through(pair->surface, before, point, pair->thickness, &through)) return here;
-  double length = path_length(pair->surface, before, point, &through);
+  int32_t side = here.near ? here.side : last;
+  if (!path_through(s, side, before, point, pair->thickness, &through)) {
+    go_around(pair, before, &here);
+    return here;
+  }
+  surface_turn(&here, through.side);
+  double length = path_length(s, before, point, &through);
   return agree(pair, &here, &through, length) ? here : through;
 }
 

@@ -24,7 +24,10 @@ typedef struct feel_pair {
   const contact_moment *moment;
   const vec3 *velocities; /* of all vertices at the start of the step, m/s; NULL: not known */
   double thickness;       /* of both */
+  int32_t side;           /* as in surface_hit, where it is known; 0: it has to be found */
   bool moving;            /* the one against the other, since the start of the step */
+  const double *lean; /* by part of what has two sides, above 0: points on it are in front, below
+                         0: behind; NULL: each for itself */
 } feel_pair;
 
 /* How long it takes to push something out from a depth. */
@@ -43,6 +46,15 @@ surface_hit feel_inside(const feel_pair *pair, size_t i);
 /* What of the depth of point or span i, and there at `part` of the way, at the start of the step
  * may be left at its end. */
 double feel_allowed(const feel_pair *pair, size_t i, double part, const surface_hit *hit);
+
+/* What has two sides, before anything has touched it: where point i is, for most of a body to
+ * decide where its points are that lie on the surface. clear: in front 1, behind -1; where it is
+ * neither, pressed: by how much it is pressed from the front. Returns the part; -1: it is not near.
+ */
+int32_t feel_lean(const feel_pair *pair, size_t i, int *clear, double *pressed);
+
+/* Of what has two sides: that of point or span i, and there at `part` of the way. */
+int32_t feel_side(const feel_pair *pair, size_t i, double part, const surface_hit *here);
 
 /* Of point i, up to a distance of `reach`. */
 surface_hit feel(const feel_pair *pair, size_t i, double reach);

@@ -83,6 +83,18 @@ static void feel_points(void *context, size_t begin, size_t end) {
   for (size_t i = begin; i < end; i++) job->hits[i] = feel(&job->pair, i, reach_within(job, i));
 }
 
+/* Of what has two sides: that of the middle of a span, or of an end that is near. */
+static int32_t span_side(const feel_job *job, size_t k) {
+  const feel_pair *p = &job->pair;
+  if (!p->surface->def->two_sided) return 0;
+  size_t i = p->feelers->count + k;
+  vec3 middle = feelers_place(p->feelers, p->model, p->moment, i, 0.5);
+  surface_hit here = surface_query(p->surface, middle, INFINITY);
+  if (here.near) return feel_side(p, i, 0.5, &here);
+  const int32_t *end = p->feelers->spans[k].end;
+  return job->hits[end[0]].near ? job->hits[end[0]].side : job->hits[end[1]].side;
+}
+
 /* An edge sticks out from the span below it by more than the thickness. */
 static void feel_spans(void *context, size_t begin, size_t end) {
   const feel_job *job = context;
@@ -91,7 +103,8 @@ static void feel_spans(void *context, size_t begin, size_t end) {
     double edge = p->feelers->blunt * vec3_norm(p->feelers->spans[k].inwards);
     double reach = reach_within(job, 0) + edge;
     spans_place *place = &job->places[k];
-    if (!spans_closest(p->feelers, p->model, p->moment, p->surface, k, reach, place))
+    int32_t side = span_side(job, k);
+    if (!spans_closest(p->feelers, p->model, p->moment, p->surface, k, side, reach, place))
       place->hit.near = false;
     place->hit.allowed = feel_allowed(p, p->feelers->count + k, place->part, &place->hit);
   }
@@ -331,6 +344,7 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
                       .surface = pair->surface,
                       .number = (int32_t)i,
                       .part = part,
+                      .side = hit->side,
                       .paint = painted_none()};
   g->start[g->count] = g->entries;
   return TRIBO_OK;
@@ -425,8 +439,31 @@ static bool felt_back(const contact_finder *f, const contact_pair *pair, const s
   return !(mesh && corner) && meet_allowed(&f->meet, (size_t)other, (size_t)own);
 }
 
+/* Of what has two sides, where nothing is known of the time before: on which most of a body is. */
+static tribo_status lean(const gathering *g, const surface *s, feel_job *job, tribo_error *err) {
+  const feel_pair *p = &job->pair;
+  if (!s->def->two_sided || !(p->moment->first || s->appears)) return TRIBO_OK;
+  size_t parts = s->def->triangle_count + 1;
+  double *clear = ARENA_ARRAY(g->memory, double, parts);
+  double *pressed = ARENA_ARRAY(g->memory, double, parts);
+  if (!clear || !pressed) return status_no_memory(err, "contacts");
+  for (size_t i = 0; i < p->feelers->count; i++) {
+    int where;
+    double by;
+    int32_t part = feel_lean(p, i, &where, &by);
+    if (part < 0) continue;
+    clear[part] += where;
+    pressed[part] += by;
+  }
+  for (size_t k = 0; k < parts; k++)
+    if (clear[k] == 0) clear[k] = pressed[k];
+  job->pair.lean = clear;
+  return TRIBO_OK;
+}
+
 static tribo_status add_contacts(gathering *g, const contact_pair *pair, surface *s, feel_job *job,
                                  tribo_error *err) {
+  TRY(lean(g, s, job, err));
   const feelers *f = job->pair.feelers;
   tasks_for(&g->f->tasks, f->count, 64, feel_points, job);
   look_inside(g->f, s, job);
@@ -475,7 +512,7 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
     job.speed = surface_speed(s, moment, bounds);
     /* nodes are where they were, but a collider is where it will be */
     job.pair.moving |= s->def->collider >= 0 && job.speed > 0;
-    if (job.pair.moving) path_sweep(s, &f->tasks);
+    if (job.pair.moving || s->def->two_sided) path_sweep(s, &f->tasks);
     TRY(add_contacts(&g, pair, s, &job, err));
   }
   TRY(paint_contacts(&g, err));
@@ -505,7 +542,8 @@ static double depth_of_span(const feel_pair *p, size_t i) {
   const feelers *f = p->feelers;
   double reach = 2 * FEELERS_FARTHEST * p->thickness;
   spans_place at;
-  if (!spans_closest(f, p->model, p->moment, p->surface, i - f->count, reach, &at)) return 0;
+  if (!spans_closest(f, p->model, p->moment, p->surface, i - f->count, p->side, reach, &at))
+    return 0;
   double thickness = feelers_thickness(f, p->model, p->moment, i, at.hit.normal);
   return fmax(0, p->surface->def->params.thickness + thickness - at.hit.gap);
 }
@@ -520,6 +558,7 @@ static void sound_depth(void *context, size_t begin, size_t end) {
   for (size_t i = begin; i < end; i++) {
     const contact_point *c = &job->set->contacts[i];
     feel_pair pair = pair_of(job->f, job->moment, NULL, c->feeler, c->surface);
+    pair.side = c->side;
     bool span = (size_t)c->number >= pair.feelers->count;
     job->depth[i] = (span ? depth_of_span : depth_of_point)(&pair, (size_t)c->number);
   }

@@ -25,11 +25,15 @@ static void source_weight(const surface *s, const place *at, double out[3]) {
     for (int k = 0; s->source && k < 3; k++)
       out[j] += at->weight[k] * s->weight[s->triangles[3 * at->triangle + k]][j];
   }
+  if (!s->turned || !s->turned[source_of(s, at->triangle)]) return;
+  double second = out[1];
+  out[1] = out[2];
+  out[2] = second;
 }
 
 /* Its sides. Those of the finer triangle are f_k = sum c_kj e_j with the differences c of
  * barycentric coordinates, whatever became of the mesh since: solved for e. */
-static void source_sides(const surface *s, int32_t triangle, vec3 out[2]) {
+static void sides_as_wound(const surface *s, int32_t triangle, vec3 out[2]) {
   const int32_t *t = s->triangles + 3 * triangle;
   vec3 f0 = vec3_sub(s->vertices[t[1]], s->vertices[t[0]]);
   vec3 f1 = vec3_sub(s->vertices[t[2]], s->vertices[t[0]]);
@@ -41,6 +45,14 @@ static void source_sides(const surface *s, int32_t triangle, vec3 out[2]) {
   double determinant = c00 * c11 - c01 * c10;
   out[0] = vec3_scale(1 / determinant, vec3_sub(vec3_scale(c11, f0), vec3_scale(c01, f1)));
   out[1] = vec3_scale(1 / determinant, vec3_sub(vec3_scale(c00, f1), vec3_scale(c10, f0)));
+}
+
+static void source_sides(const surface *s, int32_t triangle, vec3 out[2]) {
+  bool turned = s->turned && s->turned[source_of(s, triangle)];
+  vec3 wound[2];
+  sides_as_wound(s, triangle, wound);
+  out[0] = wound[turned];
+  out[1] = wound[!turned];
 }
 
 /* ---- samples in reach ------------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contact/path.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "geom/distance.h"
@@ -20,6 +21,8 @@ static const double OFF_MESH = 0.25;
 static const double TURN_PART = 0.1745;
 
 static double on_edge(const surface *s) { return ON_EDGE * s->model->smallest / s->frame.scale; }
+
+double path_clear(const surface *s) { return 2 * ON_EDGE * s->model->smallest; }
 
 double path_blur(const surface *s) {
   double exact = 10 * ON_EDGE * s->model->smallest;
@@ -69,6 +72,7 @@ typedef struct face_search {
   const surface *s;
   vec3 at, way;
   double time;
+  int sign; /* the side that normals point to: -1 behind */
   place best;
   double against; /* of the best */
 } face_search;
@@ -80,7 +84,7 @@ static place place_on(const face_search *f, int32_t triangle) {
   place p = {.triangle = triangle,
              .distance = sqrt(foot.distance2),
              .foot = foot.foot,
-             .normal = normal_of(c)};
+             .normal = vec3_scale(f->sign, normal_of(c))};
   memcpy(p.weight, foot.weight, sizeof p.weight);
   return p;
 }
@@ -111,39 +115,50 @@ static double take_opposed(void *context, int32_t number, double limit) {
 }
 
 static place nearest_at(const surface *s, double time, vec3 at, double reach) {
-  face_search f = {.s = s, .at = at, .time = time, .best = {.triangle = -1}};
+  face_search f = {.s = s, .at = at, .time = time, .sign = 1, .best = {.triangle = -1}};
   bvh_nearest(&s->swept, at, reach * reach, take_nearer, &f);
   return f.best;
 }
 
 /* Of the faces within reach the one that opposes a motion most. */
-static place facing(const surface *s, double time, vec3 at, double reach, vec3 way) {
-  face_search f = {.s = s, .at = at, .way = way, .time = time, .best = {.triangle = -1}};
+static place facing(const surface *s, int sign, double time, vec3 at, double reach, vec3 way) {
+  face_search f = {
+      .s = s, .at = at, .way = way, .time = time, .sign = sign, .best = {.triangle = -1}};
   bvh_nearest(&s->swept, at, reach * reach, take_opposed, &f);
   return f.best;
 }
 
 /* The same place when the step is over. */
-static void take_place(const surface *s, const place *p, surface_hit *hit) {
+static void take_place(const surface *s, int sign, const place *p, surface_hit *hit) {
   vec3 c[3];
   corners_at(s, p->triangle, 1, c);
   hit->triangle = p->triangle;
   hit->foot = vec3_make(0, 0, 0);
   for (int k = 0; k < 3; k++) hit->foot = vec3_madd(hit->foot, p->weight[k], c[k]);
   memcpy(hit->weight, p->weight, sizeof hit->weight);
-  hit->normal = normal_of(c);
+  hit->normal = vec3_scale(sign, normal_of(c));
+  hit->side = surface_side_of(s, p->triangle, sign);
 }
 
 /* ---- into a mesh ------------------------------------------------------------------------------
  */
 
-static place place_of(const surface *s, const ccd_mesh_hit *first, vec3 way) {
+/* The side of a triangle that a way comes from. */
+static int sign_against(const surface *s, const ccd_mesh_hit *first, vec3 way) {
+  if (!s->def->two_sided) return 1;
+  vec3 c[3];
+  corners_at(s, first->triangle, first->time, c);
+  vec3 against = vec3_sub(way, moved(s, first->triangle, first->weight));
+  return vec3_dot(normal_of(c), against) > 0 ? -1 : 1;
+}
+
+static place place_of(const surface *s, int sign, const ccd_mesh_hit *first, vec3 way) {
   vec3 c[3], at = {0, 0, 0};
   corners_at(s, first->triangle, first->time, c);
   for (int k = 0; k < 3; k++) at = vec3_madd(at, first->weight[k], c[k]);
-  place p = facing(s, first->time, at, on_edge(s), way);
+  place p = facing(s, sign, first->time, at, on_edge(s), way);
   if (p.triangle >= 0) return p;
-  p = (place){.triangle = first->triangle, .foot = at, .normal = normal_of(c)};
+  p = (place){.triangle = first->triangle, .foot = at, .normal = vec3_scale(sign, normal_of(c))};
   memcpy(p.weight, first->weight, sizeof p.weight);
   return p;
 }
@@ -154,34 +169,58 @@ static double touching_reach(const surface *s, double thickness) {
   return thickness + LEFT_BY_A_STEP * on_edge(s) + off;
 }
 
+/* The side that a point at the start of the step is on, which touches the surface at a place. */
+static int sign_at(const surface *s, int32_t side, const place *p, vec3 from, vec3 way) {
+  if (!s->def->two_sided) return 1;
+  if (abs(side) == surface_side_of(s, p->triangle, 1)) return surface_sign(side);
+  double gap = vec3_dot(p->normal, vec3_sub(from, p->foot));
+  if (fabs(gap) > 2 * on_edge(s)) return gap < 0 ? -1 : 1;
+  return vec3_dot(p->normal, vec3_sub(way, moved(s, p->triangle, p->weight))) > 0 ? -1 : 1;
+}
+
 /* From a start on the surface, or a little inside: once more from just outside. */
-static bool leave_mesh(const surface *s, const ccd_mesh *mesh, vec3 from, vec3 to, double thickness,
-                       surface_hit *hit) {
+static bool leave_mesh(const surface *s, int32_t side, const ccd_mesh *mesh, vec3 from, vec3 to,
+                       double thickness, surface_hit *hit) {
   vec3 way = vec3_sub(to, from);
   place p = nearest_at(s, 0, from, touching_reach(s, thickness));
   if (p.triangle < 0) return false;
-  p = facing(s, 0, from, p.distance + on_edge(s), way);
+  int sign = sign_at(s, side, &p, from, way);
+  p = facing(s, sign, 0, from, p.distance + on_edge(s), way);
   double gap = vec3_dot(p.normal, vec3_sub(from, p.foot)), clear = 2 * on_edge(s);
   bool outside = gap > clear;
   vec3 start = outside ? from : vec3_madd(from, clear - gap, p.normal);
   double slack = outside ? fmin(thickness, gap / 2) : 0;
   ccd_mesh_hit first = ccd_mesh_first(mesh, start, to, slack);
   if (first.outcome == CCD_FREE) return false;
-  if (first.time > 0) p = place_of(s, &first, way);
-  take_place(s, &p, hit);
+  if (first.time > 0) {
+    if (s->def->two_sided && sign_against(s, &first, way) != sign) return false;
+    p = place_of(s, sign, &first, way);
+  }
+  take_place(s, sign, &p, hit);
   return true;
 }
 
-static bool into_mesh(const surface *s, vec3 from, vec3 to, double thickness, surface_hit *hit) {
+/* Whether a way into a triangle leads out: it is where a point that touches comes from. */
+static bool comes_out(const surface *s, int32_t side, int sign, int32_t triangle, vec3 from,
+                      double thickness) {
+  if (side != -surface_side_of(s, triangle, sign) || side == 0) return false;
+  return nearest_at(s, 0, from, touching_reach(s, thickness)).triangle >= 0;
+}
+
+static bool into_mesh(const surface *s, int32_t side, vec3 from, vec3 to, double thickness,
+                      surface_hit *hit) {
   ccd_mesh mesh = {s->vertices_before, s->vertices, s->triangles, &s->swept};
+  vec3 way = vec3_sub(to, from);
   ccd_mesh_hit first = ccd_mesh_first(&mesh, from, to, thickness);
-  if (first.outcome != CCD_FREE && first.time > 0) {
-    place p = place_of(s, &first, vec3_sub(to, from));
-    take_place(s, &p, hit);
+  int sign = first.outcome == CCD_FREE ? 1 : sign_against(s, &first, way);
+  if (first.outcome != CCD_FREE && first.time > 0 &&
+      !comes_out(s, side, sign, first.triangle, from, thickness)) {
+    place p = place_of(s, sign, &first, way);
+    take_place(s, sign, &p, hit);
     /* or it began a little inside, and this is where it comes out */
     if (vec3_dot(hit->normal, vec3_sub(to, hit->foot)) < 0) return true;
   }
-  return leave_mesh(s, &mesh, from, to, thickness, hit);
+  return leave_mesh(s, side, &mesh, from, to, thickness, hit);
 }
 
 /* ---- into a primitive -------------------------------------------------------------------------
@@ -270,7 +309,8 @@ static int parts_of(const surface *s) {
   return (int)fmin(fmax(ceil(angle / TURN_PART), 1), 64);
 }
 
-bool path_through(const surface *s, vec3 before, vec3 point, double thickness, surface_hit *hit) {
+bool path_through(const surface *s, int32_t side, vec3 before, vec3 point, double thickness,
+                  surface_hit *hit) {
   double scale = s->frame.scale;
   int parts = parts_of(s);
   for (int k = 0; k < parts; k++) {
@@ -280,7 +320,7 @@ bool path_through(const surface *s, vec3 before, vec3 point, double thickness, s
     if (still && !s->deforms) continue;
     if (!(s->form == SURFACE_PRIMITIVE
               ? into_primitive(s, way.from, way.to, thickness / scale, &through)
-              : into_mesh(s, way.from, way.to, thickness / scale, &through)))
+              : into_mesh(s, side, way.from, way.to, thickness / scale, &through)))
       continue;
     through.normal = quat_rotate(s->frame.turn, through.normal);
     through.foot = rigid_map_apply(&s->frame, through.foot);
@@ -316,7 +356,8 @@ static vec3 carried_with(const surface *s, const place *p, vec3 point) {
   return vec3_add(foot, mat3_mul_vec3(&to, off));
 }
 
-double path_start_gap(const surface *s, vec3 before, double reach) {
+/* As seen from the front. */
+static double front_gap(const surface *s, vec3 before, double reach) {
   if (!s->deforms) {
     surface_hit hit = surface_query_before(s, before, reach);
     if (hit.near || s->form != SURFACE_MLS) return hit.near ? hit.gap : INFINITY;
@@ -333,6 +374,41 @@ double path_start_gap(const surface *s, vec3 before, double reach) {
   }
   bool inside = vec3_dot(p.normal, vec3_sub(local, p.foot)) < 0;
   return inside ? -scale * p.distance : scale * p.distance;
+}
+
+double path_start_gap(const surface *s, int32_t side, vec3 before, double reach) {
+  double gap = front_gap(s, before, reach);
+  return isfinite(gap) ? surface_sign(side) * gap : gap;
+}
+
+/* Of a place that is touched now: how far in front of its plane a point was. */
+static double before_plane(const surface *s, vec3 local, const surface_hit *here) {
+  vec3 c[3], foot = {0, 0, 0};
+  corners_at(s, here->triangle, 0, c);
+  for (int k = 0; k < 3; k++) foot = vec3_madd(foot, here->weight[k], c[k]);
+  return s->frame_before.scale * vec3_dot(normal_of(c), vec3_sub(local, foot));
+}
+
+/* How far in front of the exact mesh, or of what is nearest to it now if that is of another part.
+ */
+static double before_mesh(const surface *s, vec3 local, const surface_hit *here) {
+  vec3 at = local;
+  if (s->deforms) {
+    place p = nearest_at(s, 0, local, INFINITY);
+    at = p.triangle < 0 ? local : carried_with(s, &p, local);
+  }
+  mesh_foot foot;
+  if (!mesh_distance_query(&s->mesh, at, INFINITY, &foot) ||
+      surface_side_of(s, foot.triangle, 1) != abs(here->side))
+    return before_plane(s, local, here);
+  return s->frame_before.scale * foot.distance;
+}
+
+double path_before(const surface *s, vec3 before, const surface_hit *here) {
+  vec3 local = rigid_map_unapply(&s->frame_before, before);
+  double gap = s->form == SURFACE_MESH ? before_mesh(s, local, here)
+                                       : path_start_gap(s, 0, before, INFINITY);
+  return isfinite(gap) && fabs(gap) > path_clear(s) ? gap : 0;
 }
 
 /* ---- on an edge -------------------------------------------------------------------------------
@@ -376,13 +452,15 @@ static bool choose_triangle(const surface *s, vec3 local, vec3 way, double hair,
   vec3 c[3];
   corners_at(s, hit->triangle, 1, c);
   if (amid_face(c, hit->weight, 2 * hair)) return false;
-  edge_search e = {.faces = {.s = s, .at = local, .way = way, .time = 1, .best = {.triangle = -1}},
-                   .hair = hair};
+  int sign = surface_sign(hit->side);
+  edge_search e = {
+      .faces = {.s = s, .at = local, .way = way, .time = 1, .sign = sign, .best = {.triangle = -1}},
+      .hair = hair};
   e.nearest = place_on(&e.faces, hit->triangle);
   double reach = e.nearest.distance + hair;
   bvh_nearest(&s->swept, local, reach * reach, take_bearing, &e);
   if (e.faces.best.triangle < 0) return false;
-  take_place(s, &e.faces.best, chosen);
+  take_place(s, sign, &e.faces.best, chosen);
   return true;
 }
 

@@ -12,6 +12,10 @@
  *
  * The way is straight in the frame of the surface; where that turns, it is taken in parts of no
  * more than ten degrees.
+ *
+ * What has two sides is gone through from either. A point that is clear of it comes from where it
+ * is. One that touches it is on the side that it was known to be on, else where it is by more than
+ * rounding, else where most of its body is, or would be pressed against the surface (feel.h).
  */
 #ifndef CONTACT_PATH_H
 #define CONTACT_PATH_H
@@ -21,9 +25,16 @@
 /* Prepares for the rest: what deforms sweeps out boxes. */
 void path_sweep(surface *s, const tasks *t);
 
-/* A point that went from `before` to `point` while the surface moved: whether it went in at the
- * front. Then `hit` is set to the plane it went through, as that is now, and `gap` is negative. */
-bool path_through(const surface *s, vec3 before, vec3 point, double thickness, surface_hit *hit);
+/* A point that went from `before` to `point` while the surface moved: whether it went in, at the
+ * front where there is one. Then `hit` is set to the plane it went through, as that is now, and
+ * `gap` is negative. side: where it was if it touched, as in surface_hit; 0: where there is one, or
+ * not known. */
+bool path_through(const surface *s, int32_t side, vec3 before, vec3 point, double thickness,
+                  surface_hit *hit);
+
+/* How far a point was in front of the part of `here`, a hit of what has two sides, at the start of
+ * the step; 0 where that is lost in rounding. */
+double path_before(const surface *s, vec3 before, const surface_hit *here);
 
 /* How far that point went, in metres, as the place that it went in at sees it. */
 double path_length(const surface *s, vec3 before, vec3 point, const surface_hit *hit);
@@ -32,9 +43,13 @@ double path_length(const surface *s, vec3 before, vec3 point, const surface_hit 
  * surface lies a little off its mesh. */
 double path_blur(const surface *s);
 
-/* How far a point was from the surface at the start of the step, negative inside; by its triangles
- * where a smooth surface has no answer. Infinite where there is nothing within reach. */
-double path_start_gap(const surface *s, vec3 before, double reach);
+/* How far a point was from the surface at the start of the step, negative inside, or beyond as seen
+ * from a side; by its triangles where a smooth surface has no answer. Infinite where there is
+ * nothing within reach. */
+double path_start_gap(const surface *s, int32_t side, vec3 before, double reach);
+
+/* Farther away than this, in metres, a point is clear of a surface. */
+double path_clear(const surface *s);
 
 /* On a sharp convex edge or corner the way out is any between those of the faces, and turns with
  * every rounding. But what is outside of one of the faces is outside, so one is enough: of those

@@ -39,6 +39,7 @@ typedef struct contact_point {
   int32_t feeler, surface; /* numbers in model.feelers and model.surfaces */
   int32_t number;          /* of the point among those feelers, or of the span behind them */
   double part;             /* of a span: the place on it, 0 to 1 */
+  int32_t side;            /* as in surface_hit */
   contact_paint paint;
 } contact_point;
 
@@ -53,11 +54,12 @@ typedef struct contact_set {
   const vec3 *at; /* all nodes, where the contacts were linearised */
 } contact_set;
 
-/* What a contact bore in the last step, from which the next one starts. */
+/* What a contact bore in the last step, from which the next one starts, and where it was. */
 typedef struct touch {
   uint64_t key;
   vec3 force;    /* on the feeler, in the world, newtons: normal and friction */
   double torque; /* of drilling, about the normal, newton metres */
+  int64_t side;  /* as in surface_hit */
 } touch;
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contact/spans.h"
 
+#include <stdlib.h>
+
 /* An error of the place counts by its square in the gap; the bracket halves at the least. */
 static const double PLACE = 1e-7;
 enum { MOST_LOOKS = 60 };
@@ -9,6 +11,7 @@ typedef struct line {
   const surface *surface;
   vec3 from, way;
   double length, reach;
+  int32_t side;
 } line;
 
 typedef struct look {
@@ -19,6 +22,7 @@ typedef struct look {
 static look look_at(const line *l, double part) {
   look found = {.part = part};
   found.hit = surface_query(l->surface, vec3_madd(l->from, part, l->way), l->reach);
+  if (l->side) surface_turn(&found.hit, surface_sign(l->side) * abs(found.hit.side));
   if (found.hit.near) found.slope = vec3_dot(found.hit.normal, l->way) / l->length;
   return found;
 }
@@ -46,9 +50,9 @@ static double sticks_out(const feelers *f, const model *m, const contact_moment 
 }
 
 bool spans_closest(const feelers *f, const model *m, const contact_moment *moment, const surface *s,
-                   size_t k, double reach, spans_place *out) {
+                   size_t k, int32_t side, double reach, spans_place *out) {
   const int32_t *end = f->spans[k].end;
-  line l = {.surface = s, .from = feelers_point(f, m, moment, (size_t)end[0])};
+  line l = {.surface = s, .side = side, .from = feelers_point(f, m, moment, (size_t)end[0])};
   l.way = vec3_sub(feelers_point(f, m, moment, (size_t)end[1]), l.from);
   l.length = vec3_norm(l.way);
   if (!(l.length > 0)) return false;

@@ -22,9 +22,10 @@ typedef struct spans_place {
   surface_hit hit;
 } spans_place;
 
-/* For span k; false where there is no such place with a gap within reach. Thickness is not taken
- * off the gap. Safe for many threads at a time. */
+/* For span k; false where there is no such place with a gap within reach. side: of what has two,
+ * the one that the span is on. Thickness is not taken off the gap. Safe for many threads at a time.
+ */
 bool spans_closest(const feelers *f, const model *m, const contact_moment *moment, const surface *s,
-                   size_t k, double reach, spans_place *out);
+                   size_t k, int32_t side, double reach, spans_place *out);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "contact/refine.h"
 #include "geom/mls_tree.h"
+#include "geom/orient.h"
+#include "geom/places.h"
 #include "model/collider.h"
 
 /* ---- making one -------------------------------------------------------------------------------
@@ -98,6 +100,34 @@ static tribo_status make_sweep(surface *s, const tasks *t, tribo_error *err) {
   return bvh_build(s->boxes, s->triangle_count, &s->memory, &s->swept, err);
 }
 
+/* Winds the triangles of what has two sides alike. Seams do not divide it. */
+static tribo_status wind_alike(surface *s, const vec3 *rest, size_t count, arena *scratch,
+                               const int32_t **out, tribo_error *err) {
+  size_t triangles = s->def->triangle_count, places, turned;
+  int32_t *place = ARENA_ARRAY(scratch, int32_t, count), *alike;
+  int32_t *welded = ARENA_ARRAY(scratch, int32_t, 3 * triangles);
+  int32_t *wound = ARENA_ARRAY(scratch, int32_t, 3 * triangles);
+  s->turned = ARENA_ARRAY(&s->memory, bool, triangles);
+  s->part = ARENA_ARRAY(&s->memory, int32_t, triangles);
+  if (!place || !welded || !wound || !s->turned || !s->part)
+    return status_no_memory(err, name_of(s));
+  TRY(places_number(rest, count, place, &places, err));
+  vec3 *points = ARENA_ARRAY(scratch, vec3, places);
+  if (!points) return status_no_memory(err, name_of(s));
+  for (size_t i = 0; i < count; i++) points[place[i]] = rest[i];
+  for (size_t i = 0; i < 3 * triangles; i++) welded[i] = place[s->def->triangles[i]];
+  TRY(orient_parts(points, welded, triangles, scratch, &alike, s->part, &turned, err));
+  for (size_t t = 0; t < triangles; t++) {
+    const int32_t *own = s->def->triangles + 3 * t;
+    s->turned[t] = alike[3 * t + 1] != welded[3 * t + 1];
+    wound[3 * t] = own[0];
+    wound[3 * t + 1] = own[s->turned[t] ? 2 : 1];
+    wound[3 * t + 2] = own[s->turned[t] ? 1 : 2];
+  }
+  *out = wound;
+  return TRIBO_OK;
+}
+
 static surface_form form_of(const surface *s) {
   switch (s->def->params.contact) {
     case TRIBO_CONTACT_MLS: return SURFACE_MLS;
@@ -118,9 +148,11 @@ static tribo_status make(surface *s, const tasks *t, arena *scratch, tribo_error
                        "surface.contact to 'mls' or 'mesh'",
                        name_of(s));
   double spacing = s->form == SURFACE_MLS ? s->def->params.spacing : 0;
+  const int32_t *triangles = s->def->triangles;
+  if (s->def->two_sided) TRY(wind_alike(s, rest, count, scratch, &triangles, err));
   refined fine;
-  TRY(refine_mesh(name_of(s), rest, count, s->def->triangles, s->def->triangle_count, spacing,
-                  &s->memory, &fine, err));
+  TRY(refine_mesh(name_of(s), rest, count, triangles, s->def->triangle_count, spacing, &s->memory,
+                  &fine, err));
   s->vertices = fine.vertices;
   s->vertex_count = fine.vertex_count;
   s->triangles = fine.triangles;
@@ -286,6 +318,19 @@ static vec3 mesh_normal(const surface *s, double reach, const mesh_foot *on) {
   return at.normal;
 }
 
+int32_t surface_side_of(const surface *s, int32_t triangle, int sign) {
+  if (!s->def->two_sided) return 0;
+  if (s->form == SURFACE_MLS) return sign;
+  return sign * (1 + s->part[s->source ? s->source[triangle] : triangle]);
+}
+
+void surface_turn(surface_hit *hit, int32_t side) {
+  if (hit->side != -side || side == 0) return;
+  hit->side = side;
+  hit->gap = -hit->gap;
+  hit->normal = vec3_scale(-1, hit->normal);
+}
+
 /* From the frame to the world. */
 static surface_hit placed(const rigid_map *frame, surface_hit hit, vec3 point, double reach) {
   if (!hit.near) return hit;
@@ -302,7 +347,10 @@ static surface_hit query_in(const surface *s, const rigid_map *frame, vec3 point
   surface_hit hit = {0};
   mesh_foot foot;
   switch (s->form) {
-    case SURFACE_MLS: hit = query_mls(s, local); break;
+    case SURFACE_MLS:
+      hit = query_mls(s, local);
+      hit.side = surface_side_of(s, -1, 1);
+      break;
     case SURFACE_MESH:
       hit.near = mesh_distance_query(&s->mesh, local, reach / scale, &foot);
       hit.gap = foot.distance;
@@ -311,6 +359,7 @@ static surface_hit query_in(const surface *s, const rigid_map *frame, vec3 point
       memcpy(hit.weight, foot.weight, sizeof hit.weight);
       /* past the rim of a sheet there is nothing to touch */
       if (hit.near && foot.rim && !s->def->closed) hit.near = false;
+      if (hit.near) hit.side = surface_side_of(s, foot.triangle, 1);
       break;
     case SURFACE_PRIMITIVE: {
       primitive_foot on = primitive_distance(&s->shape, local);
@@ -332,7 +381,8 @@ surface_hit surface_query_before(const surface *s, vec3 point, double reach) {
 }
 
 bool surface_has_inside(const surface *s) {
-  return s->def->closed && s->form != SURFACE_PRIMITIVE && s->mesh.triangle_count > 0;
+  return s->def->closed && !s->def->two_sided && s->form != SURFACE_PRIMITIVE &&
+         s->mesh.triangle_count > 0;
 }
 
 void surface_fit_inside(surface *s, const tasks *t) {
@@ -450,7 +500,7 @@ static tribo_status sides_of_mls(const surface *s, const contact_moment *moment,
   mls_transport_to_vertices(&touched, by_member, by_vertex);
   size_t most = measured.vertex_count + touched.vertex_count;
   TRY(make_side(side, 3 * CARRY_ENTRIES * most, scratch, err));
-  double slope = vec3_norm(measured.at.gradient);
+  double slope = surface_sign(hit->side) * vec3_norm(measured.at.gradient);
   mat3 still = {0};
   for (size_t k = 0; k < measured.vertex_count; k++)
     add_moving(s, moment, (size_t)measured.vertices[k],

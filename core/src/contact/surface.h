@@ -7,6 +7,10 @@
  * frame: trees are built once. What deforms is sampled anew at every linearisation. A collider is
  * taken where it is at the end of the step, so that a contact already knows its motion; a simulated
  * body where its nodes are.
+ *
+ * A sheet has two sides, and no inside. Its triangles are wound alike first, so that front and
+ * behind mean the same all over what is connected, a part. A point is on a side of a part; which
+ * one is known from where it was (contact/path.h), and for what touches from the last step (touch).
  */
 #ifndef CONTACT_SURFACE_H
 #define CONTACT_SURFACE_H
@@ -62,6 +66,8 @@ typedef struct surface {
   double (*weight)[3];  /* and its share of them, */
   int32_t *source;      /* and the triangle that each of its own is a part of; all NULL: the mesh is
                            the object's own */
+  bool *turned;  /* of two sides: triangles of the object that are wound the other way here; */
+  int32_t *part; /* and what each is connected with, a number. Else NULL */
 } surface;
 
 tribo_status surface_create(const model *m, const model_surface *def, const tasks *t, surface *out,
@@ -82,10 +88,20 @@ typedef struct surface_hit {
   vec3 foot;        /* where on the surface, in the world */
   int32_t triangle; /* SURFACE_MESH, and through: where the foot is */
   double weight[3];
+  int32_t side; /* of what has two: 1 + the part, negative behind; else 0 */
 } surface_hit;
 
-/* Safe for many threads at a time. For SURFACE_MLS the reach is that of its samples, if smaller. */
+/* Safe for many threads at a time. For SURFACE_MLS the reach is that of its samples, if smaller. Of
+ * two sides it is the front. */
 surface_hit surface_query(const surface *s, vec3 point, double reach);
+
+/* The triangle's part as seen from the front (1) or from behind (-1), as in surface_hit. A smooth
+ * surface is of one part. 0 where there is one side. */
+int32_t surface_side_of(const surface *s, int32_t triangle, int sign);
+static inline int surface_sign(int64_t side) { return side < 0 ? -1 : 1; }
+
+/* The same hit as seen from a side. */
+void surface_turn(surface_hit *hit, int32_t side);
 
 /* The same at the start of the step, of what keeps its shape. */
 surface_hit surface_query_before(const surface *s, vec3 point, double reach);

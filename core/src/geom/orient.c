@@ -89,9 +89,12 @@ static bool work_open(work *w, size_t count) {
   return w->sides && w->joints && w->fate && w->queue;
 }
 
-/* Turns over the minority of the part that triangle `seed` belongs to; returns how many. */
-static size_t settle_part(const vec3 *positions, work *w, int32_t seed, int32_t *triangles) {
+/* Turns over the minority of the part that triangle `seed` belongs to; returns how many. part[t]:
+ * is set to `number`, unless NULL. */
+static size_t settle_part(const vec3 *positions, work *w, int32_t seed, int32_t number,
+                          int32_t *triangles, int32_t *part) {
   size_t found = walk(w->joints, seed, w->fate, w->queue), turned = 0;
+  for (size_t i = 0; part && i < found; i++) part[w->queue[i]] = number;
   double area[3] = {0};
   for (size_t i = 0; i < found; i++)
     area[w->fate[w->queue[i]]] += area_of(positions, triangles + 3 * (size_t)w->queue[i]);
@@ -106,9 +109,11 @@ static size_t settle_part(const vec3 *positions, work *w, int32_t seed, int32_t 
   return turned;
 }
 
-tribo_status orient_surface(const vec3 *positions, const int32_t *triangles, size_t count,
-                            arena *memory, int32_t **out, size_t *turned, tribo_error *err) {
+tribo_status orient_parts(const vec3 *positions, const int32_t *triangles, size_t count,
+                          arena *memory, int32_t **out, int32_t *part, size_t *turned,
+                          tribo_error *err) {
   work w = {0};
+  int32_t parts = 0;
   *out = ARENA_ARRAY(memory, int32_t, 3 * count);
   *turned = 0;
   bool enough = work_open(&w, count) && *out;
@@ -116,8 +121,14 @@ tribo_status orient_surface(const vec3 *positions, const int32_t *triangles, siz
     memcpy(*out, triangles, 3 * count * sizeof **out);
     join_up(triangles, count, w.sides, w.joints);
     for (size_t seed = 0; seed < count; seed++)
-      if (w.fate[seed] == UNSEEN) *turned += settle_part(positions, &w, (int32_t)seed, *out);
+      if (w.fate[seed] == UNSEEN)
+        *turned += settle_part(positions, &w, (int32_t)seed, parts++, *out, part);
   }
   arena_free(&w.memory);
   return enough ? TRIBO_OK : status_no_memory(err, "the sides of a surface");
+}
+
+tribo_status orient_surface(const vec3 *positions, const int32_t *triangles, size_t count,
+                            arena *memory, int32_t **out, size_t *turned, tribo_error *err) {
+  return orient_parts(positions, triangles, count, memory, out, NULL, turned, err);
 }

@@ -21,4 +21,10 @@
 tribo_status orient_surface(const vec3 *positions, const int32_t *triangles, size_t count,
                             arena *memory, int32_t **out, size_t *turned, tribo_error *err);
 
+/* The same, and the part that each triangle belongs to, numbered in the order of their first ones.
+ */
+tribo_status orient_parts(const vec3 *positions, const int32_t *triangles, size_t count,
+                          arena *memory, int32_t **out, int32_t *part, size_t *turned,
+                          tribo_error *err);
+
 #endif

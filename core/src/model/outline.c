@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geom/mls.h"
+#include "geom/places.h"
 #include "geom/topology.h"
 
 /* ---- the triangles --------------------------------------------------------------------------- */
@@ -195,17 +196,47 @@ void outline_roles(const tribo_object_def *def, bool *touches, bool *is_touched)
   }
 }
 
+/* By places: a mesh whose faces do not share vertices may be closed all the same. */
+static tribo_status find_closed(const tribo_object_def *def, outline *out, tribo_error *err) {
+  arena scratch = {0};
+  int32_t *place = ARENA_ARRAY(&scratch, int32_t, def->vertex_count);
+  int32_t *welded = ARENA_ARRAY(&scratch, int32_t, 3 * out->triangle_count);
+  size_t places, count = 0;
+  tribo_status status = place && welded ? TRIBO_OK : status_no_memory(err, "a surface");
+  if (status == TRIBO_OK)
+    status = places_number((const vec3 *)def->positions, def->vertex_count, place, &places, err);
+  for (size_t t = 0; status == TRIBO_OK && t < out->triangle_count; t++) {
+    int32_t *to = welded + 3 * count;
+    for (int k = 0; k < 3; k++) to[k] = place[out->triangles[3 * t + (size_t)k]];
+    count += to[0] != to[1] && to[1] != to[2] && to[2] != to[0];
+  }
+  topology_fault fault;
+  if (status == TRIBO_OK) status = topology_check_closed(welded, count, &fault, err);
+  if (status == TRIBO_OK) out->closed = fault.kind == TOPOLOGY_CLOSED;
+  arena_free(&scratch);
+  return status;
+}
+
+/* Bodies have an inside, and shapes fitted to a mesh know theirs. */
+static void find_sides(const tribo_object_def *def, outline *out) {
+  bool shell = def->kind == TRIBO_COLLIDER || def->kind == TRIBO_CLOTH;
+  bool by_mesh = out->contact == TRIBO_CONTACT_MLS || out->contact == TRIBO_CONTACT_MESH;
+  int sides = def->surface.sides;
+  bool both = sides == TRIBO_SIDES_BOTH || (sides == TRIBO_SIDES_AUTO && !out->closed);
+  out->two_sided = shell && by_mesh && both;
+}
+
 tribo_status outline_trace(const tribo_object_def *def, arena *memory, outline *out,
                            tribo_error *err) {
   *out = (outline){0};
   TRY(find_skin(def, memory, out, err));
-  topology_fault fault;
-  TRY(topology_check_closed(out->triangles, out->triangle_count, &fault, err));
-  out->closed = fault.kind == TOPOLOGY_CLOSED;
+  TRY(find_closed(def, out, err));
   TRY(keep_triangles(def, memory, out, err));
   TRY(list_vertices(def, memory, out, err));
   outline_roles(def, &out->touches, &out->is_touched);
-  return choose(def, out, err);
+  TRY(choose(def, out, err));
+  find_sides(def, out);
+  return TRIBO_OK;
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
@@ -227,6 +258,7 @@ static void add_surface(const tribo_object_def *def, size_t object, int32_t body
                        .triangles = o->triangles,
                        .triangle_count = o->triangle_count,
                        .closed = o->closed,
+                       .two_sided = o->two_sided,
                        .spacing = o->spacing};
   s->params.contact = o->contact;
 }

@@ -25,7 +25,9 @@ typedef struct outline {
   const int32_t *vertices; /* those on the triangles, ascending */
   size_t vertex_count;
   size_t flat;    /* triangles left out because they have no area */
-  bool closed;    /* every edge has two triangles, wound against each other; counts the flat ones */
+  bool closed;    /* every edge has two triangles, wound against each other; counts the flat ones.
+                     Vertices at the same place, to the bit, are one */
+  bool two_sided; /* surface.sides, "auto" decided; of what is touched as a mesh or smoothly */
   double spacing; /* mean length of the triangles' sides */
   int contact;    /* TRIBO_CONTACT_*, "auto" decided */
   bool touches, is_touched; /* whether it gets feelers, and a surface */

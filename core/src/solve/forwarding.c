@@ -583,8 +583,10 @@ vec3 forwarding_slip(const forwarding *f, size_t i) {
 
 size_t forwarding_touches(const forwarding *f, touch *touches) {
   size_t count = 0;
-  for (size_t i = 0; i < f->set.count; i++)
-    if (f->impulse[i].x > 0 || f->set.contacts[i].allowed > 0)
-      touches[count++] = (touch){f->set.contacts[i].key, forwarding_force(f, i), f->torque[i]};
+  for (size_t i = 0; i < f->set.count; i++) {
+    const contact_point *c = &f->set.contacts[i];
+    if (f->impulse[i].x > 0 || c->allowed > 0 || c->side != 0)
+      touches[count++] = (touch){c->key, forwarding_force(f, i), f->torque[i], c->side};
+  }
   return count;
 }

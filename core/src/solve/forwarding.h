@@ -90,8 +90,8 @@ typedef struct forwarding_start {
 tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3 *x,
                               forwarding_report *report, tribo_error *err);
 
-/* The contacts that bear something, or are still deep inside; touches has room for set.count.
- * Returns how many. */
+/* The contacts that bear something, are still deep inside, or are near what has two sides; touches
+ * has room for set.count. Returns how many. */
 size_t forwarding_touches(const forwarding *f, touch *touches);
 
 /* The deepest of the contacts that nothing can open, since all their nodes are hard-pinned, with

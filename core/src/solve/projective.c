@@ -533,7 +533,9 @@ vec3 projective_slip(const projective *p, size_t i) {
 
 size_t projective_touches(const projective *p, touch *touches) {
   size_t count = 0;
-  for (size_t i = 0; i < p->set.count; i++)
-    if (p->set.contacts[i].allowed > 0) touches[count++] = (touch){.key = p->set.contacts[i].key};
+  for (size_t i = 0; i < p->set.count; i++) {
+    const contact_point *c = &p->set.contacts[i];
+    if (c->allowed > 0 || c->side != 0) touches[count++] = (touch){.key = c->key, .side = c->side};
+  }
   return count;
 }

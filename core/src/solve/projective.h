@@ -111,8 +111,8 @@ void projective_free(projective *p);
 tribo_status projective_solve(projective *p, const projective_start *start, vec3 *x,
                               projective_report *report, tribo_error *err);
 
-/* The contacts that are still deep inside (contact/feel.h); touches has room for set.count. Returns
- * how many. Friction is not forwarded here. */
+/* The contacts that are still deep inside (contact/feel.h), or near what has two sides; touches has
+ * room for set.count. Returns how many. Friction is not forwarded here. */
 size_t projective_touches(const projective *p, touch *touches);
 
 /* How the node of the set's contact i slides on the surface at the end of the step, m/s, in the

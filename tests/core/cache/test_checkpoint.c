@@ -12,7 +12,7 @@ enum {
   TOUCHES = 3,
   TURNS_AT = CHECKPOINT_HEADER_SIZE + 48 * NODES,
   TOUCHES_AT = TURNS_AT + 32 * RIGIDS,
-  SIZE = TOUCHES_AT + 40 * TOUCHES + 8
+  SIZE = TOUCHES_AT + 48 * TOUCHES + 8
 };
 
 static const uint64_t HASH = UINT64_C(0x0123456789abcdef);
@@ -34,7 +34,8 @@ static state make_state(void) {
   for (int i = 0; i < TOUCHES; i++)
     made.touches[i] = (touch){UINT64_C(0x8000000000000001) + (uint64_t)i * 77,
                               {claim_between(&seed, -1, 1), -0.0, 5e-324},
-                              claim_between(&seed, -1, 1)};
+                              claim_between(&seed, -1, 1),
+                              2 - 3 * i};
   return made;
 }
 
@@ -91,7 +92,7 @@ static void checkpoint__comes_back_to_the_last_bit(void **unused) {
 static void checkpoint__has_the_documented_layout(void **unused) {
   (void)unused;
   file_text bytes = written();
-  assert_memory_equal(bytes.data, "TRIBOCKP\3\0\0\0\0\0\0\0", 16);
+  assert_memory_equal(bytes.data, "TRIBOCKP\4\0\0\0\0\0\0\0", 16);
   assert_memory_equal(bytes.data + 16, "\xef\xcd\xab\x89\x67\x45\x23\x01", 8);
   assert_memory_equal(bytes.data + 24, "\x0a\0\0\0\0\0\0\0", 8);
   assert_memory_equal(bytes.data + 32, "\x24\0\0\0\0\0\0\0", 8);
@@ -174,16 +175,16 @@ static void checkpoint__says_what_is_wrong_with_it(void **unused) {
 
   put_u64(bytes.data + 8, 1);
   seal(&bytes);
-  claim_fails(parse(&bytes, err), TRIBO_BAD_INPUT, "version 1, this program writes version 3");
-  put_u64(bytes.data + 8, 3);
+  claim_fails(parse(&bytes, err), TRIBO_BAD_INPUT, "version 1, this program writes version 4");
+  put_u64(bytes.data + 8, 4);
 
-  /* Counts that wrap around to the right length: times 48, 32 and 40 they are 0 modulo 2^64. */
+  /* Counts that wrap around to the right length: times 48, 32 and 48 they are 0 modulo 2^64. */
   static const struct {
     int place;
     uint64_t count;
   } wraps[] = {{40, (UINT64_C(1) << 60) + NODES},
                {48, (UINT64_C(1) << 59) + RIGIDS},
-               {56, (UINT64_C(1) << 61) + TOUCHES}};
+               {56, (UINT64_C(1) << 60) + TOUCHES}};
   static const uint64_t counts[] = {NODES, RIGIDS, TOUCHES};
   for (int i = 0; i < 3; i++) {
     put_u64(bytes.data + wraps[i].place, wraps[i].count);

@@ -223,17 +223,19 @@ static void drift__of_a_shift_is_the_shift(void **unused) {
 /* ---- the way ----------------------------------------------------------------------------------
  */
 
-/* Right through a thin sheet: seen from the front, with the plane it went through; from behind it
- * is let out. */
+/* Right through a thin sheet that has one side: seen from the front, with the plane it went
+ * through; from behind it is let out. */
 static void crossing__counts_from_the_front(void **unused) {
   (void)unused;
   int shapes[] = {TRIBO_CONTACT_MESH, TRIBO_CONTACT_MLS, TRIBO_CONTACT_PLANE};
   for (int k = 0; k < 3; k++) {
-    lone l = make_lone(stage_def(TRIBO_COLLIDER, shapes[k]), stage_sheet(6, 2, 0));
+    tribo_object_def def = stage_def(TRIBO_COLLIDER, shapes[k]);
+    def.surface.sides = TRIBO_SIDES_FRONT;
+    lone l = make_lone(def, stage_sheet(6, 2, 0));
     place(&l);
     vec3 above = {0.13, 0.21, 0.7}, below = {0.33, -0.2, -0.9};
     surface_hit hit;
-    assert_true(path_through(l.on, above, below, 0, &hit));
+    assert_true(path_through(l.on, 0, above, below, 0, &hit));
     assert_true(hit.through && hit.near);
     claim_near(hit.gap, -0.9, 1e-6);
     claim_near(hit.normal.z, 1, 1e-12);
@@ -241,10 +243,36 @@ static void crossing__counts_from_the_front(void **unused) {
     /* the foot is where it went through */
     claim_near(hit.foot.x, 0.13 + 0.2 * 0.7 / 1.6, 1e-5);
     claim_near(hit.foot.y, 0.21 - 0.41 * 0.7 / 1.6, 1e-5);
-    assert_false(path_through(l.on, below, above, 0, &hit));
-    assert_false(path_through(l.on, above, (vec3){0.3, 0.2, 0.1}, 0, &hit)); /* not so far */
-    assert_true(path_through(l.on, above, (vec3){0.3, 0.2, -1e-3}, 0, &hit));
-    assert_false(path_through(l.on, above, above, 0, &hit));
+    assert_false(path_through(l.on, 0, below, above, 0, &hit));
+    assert_false(path_through(l.on, 0, above, (vec3){0.3, 0.2, 0.1}, 0, &hit)); /* not so far */
+    assert_true(path_through(l.on, 0, above, (vec3){0.3, 0.2, -1e-3}, 0, &hit));
+    assert_false(path_through(l.on, 0, above, above, 0, &hit));
+    stage_free(l.s);
+  }
+}
+
+/* The same of two sides: from either. What touches goes through from where it is, or is known to
+ * be, not where it has just come out. */
+static void crossing__counts_from_both_sides_of_a_sheet(void **unused) {
+  (void)unused;
+  int shapes[] = {TRIBO_CONTACT_MESH, TRIBO_CONTACT_MLS};
+  for (int k = 0; k < 2; k++) {
+    lone l = make_lone(stage_def(TRIBO_COLLIDER, shapes[k]), stage_sheet(6, 2, 0));
+    place(&l);
+    vec3 above = {0.13, 0.21, 0.7}, below = {0.33, -0.2, -0.9};
+    surface_hit hit;
+    for (int way = -1; way <= 1; way += 2) {
+      vec3 from = way < 0 ? above : below, to = way < 0 ? below : above;
+      assert_true(path_through(l.on, 0, from, to, 0, &hit));
+      claim_near(hit.gap, way < 0 ? -0.9 : -0.7, 1e-6);
+      claim_near(hit.normal.z, -way, 1e-12);
+      assert_int_equal(hit.side, -way);
+      /* a hair beyond: it comes out, or goes in, as it is known to be */
+      vec3 hair = {0.1, 0.1, 1e-9 * way}, out = {0.1, 0.1, -0.1 * way};
+      assert_false(path_through(l.on, -way, hair, out, 0, &hit));
+      assert_true(path_through(l.on, way, hair, out, 0, &hit));
+      claim_near(hit.normal.z, way, 1e-12);
+    }
     stage_free(l.s);
   }
 }
@@ -254,8 +282,8 @@ static void rim__lets_pass_beside_it(void **unused) {
   lone l = make_lone(stage_def(TRIBO_COLLIDER, TRIBO_CONTACT_MESH), stage_sheet(3, 2, 0));
   place(&l);
   surface_hit hit;
-  assert_false(path_through(l.on, (vec3){1.2, 0, 1}, (vec3){1.2, 0, -1}, 0, &hit));
-  assert_true(path_through(l.on, (vec3){0.8, 0, 1}, (vec3){0.8, 0, -1}, 0, &hit));
+  assert_false(path_through(l.on, 0, (vec3){1.2, 0, 1}, (vec3){1.2, 0, -1}, 0, &hit));
+  assert_true(path_through(l.on, 0, (vec3){0.8, 0, 1}, (vec3){0.8, 0, -1}, 0, &hit));
   stage_free(l.s);
 }
 
@@ -271,13 +299,13 @@ static void ball__is_met_where_the_way_enters(void **unused) {
     vec3 enters = {-sqrt(1 - 0.09 - 0.04), 0.3, 0.2};
     vec3 ends[] = {in, across};
     for (int e = 0; e < 2; e++) {
-      assert_true(path_through(l.on, from, ends[e], 0, &hit));
+      assert_true(path_through(l.on, 0, from, ends[e], 0, &hit));
       claim_below(vec3_norm(vec3_sub(hit.foot, enters)), k ? 0.02 : 1e-6);
       claim_below(vec3_norm(vec3_sub(hit.normal, enters)), k ? 0.15 : 1e-6);
       claim_near(hit.gap, vec3_dot(hit.normal, vec3_sub(ends[e], hit.foot)), 1e-12);
     }
-    assert_false(path_through(l.on, in, across, 0, &hit)); /* from inside */
-    assert_false(path_through(l.on, from, (vec3){-3, 5, 0}, 0, &hit));
+    assert_false(path_through(l.on, 0, in, across, 0, &hit)); /* from inside */
+    assert_false(path_through(l.on, 0, from, (vec3){-3, 5, 0}, 0, &hit));
     stage_free(l.s);
   }
 }
@@ -289,16 +317,16 @@ static void slanting_way__is_stopped_where_it_enters(void **unused) {
   lone plane = make_lone(stage_def(TRIBO_COLLIDER, TRIBO_CONTACT_PLANE), stage_sheet(3, 2, 0));
   place(&plane);
   vec3 from = {-0.9, 0, 1e-6}, to = {0.9, 0, -1e-3};
-  assert_true(path_through(plane.on, from, to, 0, &hit));
+  assert_true(path_through(plane.on, 0, from, to, 0, &hit));
   claim_near(hit.foot.x, -0.9 + 1.8 * 1e-6 / 1.001e-3, 1e-5);
-  assert_false(path_through(plane.on, from, (vec3){0.9, 0, 1e-9}, 0, &hit));
+  assert_false(path_through(plane.on, 0, from, (vec3){0.9, 0, 1e-9}, 0, &hit));
   stage_free(plane.s);
   lone ball = make_lone(stage_def(TRIBO_COLLIDER, TRIBO_CONTACT_SPHERE), stage_ball(12, 1, false));
   place(&ball);
   double high = 1 - 1e-4;
-  assert_true(path_through(ball.on, (vec3){-3, 0, high}, (vec3){0, 0, high}, 0, &hit));
+  assert_true(path_through(ball.on, 0, (vec3){-3, 0, high}, (vec3){0, 0, high}, 0, &hit));
   claim_near(hit.foot.x, -sqrt(1 - high * high), 1e-5);
-  assert_false(path_through(ball.on, (vec3){-3, 0, 1.0001}, (vec3){3, 0, 1.0001}, 0, &hit));
+  assert_false(path_through(ball.on, 0, (vec3){-3, 0, 1.0001}, (vec3){3, 0, 1.0001}, 0, &hit));
   stage_free(ball.s);
 }
 
@@ -309,8 +337,8 @@ static void thickness__stops_sooner(void **unused) {
   place(&l);
   surface_hit hit;
   vec3 from = {1.1, 0.1, 1}, to = {1.1, 0.1, -1}; /* beside the rim by 0.1 */
-  assert_false(path_through(l.on, from, to, 0.05, &hit));
-  assert_true(path_through(l.on, from, to, 0.2, &hit));
+  assert_false(path_through(l.on, 0, from, to, 0.05, &hit));
+  assert_true(path_through(l.on, 0, from, to, 0.2, &hit));
   stage_free(l.s);
 }
 
@@ -335,11 +363,13 @@ static void moving_sheet__sweeps_up_what_stands(void **unused) {
     place(&l);
     surface_hit hit;
     vec3 stands = {0.1, 0.3, 1.4};
-    assert_true(path_through(l.on, stands, stands, 0, &hit));
+    assert_true(path_through(l.on, 0, stands, stands, 0, &hit));
     claim_near(hit.gap, -0.6, 1e-6);
     claim_near(hit.foot.z, 2, 1e-6);
-    assert_false(path_through(l.on, stands, (vec3){0.1, 0.3, 2.4}, 0, &hit));
-    assert_false(path_through(l.on, (vec3){0.1, 0.3, 0.9}, (vec3){0.1, 0.3, 2.5}, 0, &hit));
+    assert_false(path_through(l.on, 0, stands, (vec3){0.1, 0.3, 2.4}, 0, &hit));
+    /* from behind it comes through to the front */
+    assert_true(path_through(l.on, 0, (vec3){0.1, 0.3, 0.9}, (vec3){0.1, 0.3, 2.5}, 0, &hit));
+    claim_near(hit.normal.z, -1, 1e-12);
     free(points);
     stage_free(l.s);
   }
@@ -359,11 +389,11 @@ static void moving_bodies__sweep_up_what_stands(void **unused) {
     vec3 stands = {0.11, 0.13, 1.2};
     surface_hit hit;
     place(&l);
-    assert_false(path_through(l.on, stands, stands, 0, &hit));
+    assert_false(path_through(l.on, 0, stands, stands, 0, &hit));
     const model_body *body = &l.s->m.bodies[0];
     for (int32_t i = 0; i < (soft ? body->node_count : 1); i++) l.s->x[body->first_node + i].z += 1;
     place(&l);
-    assert_true(path_through(l.on, stands, stands, 0, &hit));
+    assert_true(path_through(l.on, 0, stands, stands, 0, &hit));
     claim_near(hit.gap, -0.3, 1e-6);
     claim_near(hit.normal.z, 1, 1e-12);
     claim_near(hit.foot.z, 1.5, 1e-6);
@@ -396,7 +426,7 @@ static void start_gap__is_that_of_the_smooth_surface(void **unused) {
       place(&l);
       for (int i = 0; i < 5; i++) {
         vec3 rests = {0.01 * i, 0.1, 0.02};
-        gaps[by_points][i] = path_start_gap(l.on, moved(&motions[k], rests, 1), 1);
+        gaps[by_points][i] = path_start_gap(l.on, 0, moved(&motions[k], rests, 1), 1);
       }
       free(points);
       stage_free(l.s);
@@ -414,6 +444,7 @@ int main(void) {
       cmocka_unit_test(drift__is_the_velocity_of_the_matter),
       cmocka_unit_test(drift__of_a_shift_is_the_shift),
       cmocka_unit_test(crossing__counts_from_the_front),
+      cmocka_unit_test(crossing__counts_from_both_sides_of_a_sheet),
       cmocka_unit_test(rim__lets_pass_beside_it),
       cmocka_unit_test(ball__is_met_where_the_way_enters),
       cmocka_unit_test(slanting_way__is_stopped_where_it_enters),
