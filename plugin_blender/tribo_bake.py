@@ -23,6 +23,13 @@ import bpy
 BAD_INPUT = 2
 
 
+def threads(text):
+    """Blender would make a number out of range one in range, without a word."""
+    if not text.isascii() or not text.isdigit() or int(text) > 1024:
+        raise argparse.ArgumentTypeError(f"'{text}': give a whole number from 0 to 1024")
+    return int(text)
+
+
 def arguments():
     own = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
     parser = argparse.ArgumentParser(prog="tribo_bake.py", description=__doc__.splitlines()[0])
@@ -30,7 +37,7 @@ def arguments():
     parser.add_argument("--scene", help="which scene; the active one without this")
     parser.add_argument("--start", type=int, help="first frame")
     parser.add_argument("--end", type=int, help="last frame")
-    parser.add_argument("--threads", type=int, help="0: one for each core")
+    parser.add_argument("--threads", type=threads, help="0: one for each core")
     parser.add_argument("--progress", choices=("lines", "json", "none"), default="lines")
     parser.add_argument("--export", metavar="FOLDER", help="write the bundle for `tribo bake` instead")
     return parser.parse_args(own)

@@ -3,7 +3,8 @@
  * tribo bake: runs a scene into a folder.
  *
  * SIGINT, SIGTERM and SIGHUP let the frame at work be finished and written; a second one ends the
- * program at once, which costs that frame and nothing else.
+ * program at once, which costs that frame and nothing else. So does a reader of the progress that
+ * goes away (SIGPIPE), and a stdout that was closed before the start.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -21,6 +22,12 @@ static void on_signal(int number) {
   stop_wanted = 1;
 }
 
+/* The reader of a pipe is gone. Another write would tell again: that is no second wish. */
+static void on_pipe(int number) {
+  (void)number;
+  stop_wanted = 1;
+}
+
 static void catch_signals(void) {
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
@@ -31,13 +38,15 @@ static void catch_signals(void) {
     if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       sigaction(numbers[i], &action, NULL);
   }
+  action.sa_handler = on_pipe;
+  sigaction(SIGPIPE, &action, NULL);
   /* Past a limit on file size, a write shall fail like on a full disk. */
   signal(SIGXFSZ, SIG_IGN);
 }
 
 static bool on_progress(void *user, const tribo_progress *now) {
-  progress_frame(user, now);
-  return !stop_wanted;
+  bool heard = progress_frame(user, now);
+  return heard && !stop_wanted;
 }
 
 static void on_log(void *user, tribo_log_level level, const char *message) {
@@ -125,7 +134,7 @@ static int run(const arguments *args) {
   int threads = 0;
   int style = arguments_choice(args, "progress", PROGRESS_STYLES, PROGRESS_STYLE_COUNT, 0);
   int from_frame = 0;
-  if (style < 0 || !arguments_integer(args, "threads", 0, 4096, &threads) ||
+  if (style < 0 || !arguments_integer(args, "threads", 0, TRIBO_MOST_THREADS, &threads) ||
       !arguments_integer(args, "from-frame", -1000000, 1000000, &from_frame))
     return EXIT_BAD_INPUT;
   const char *folder = arguments_value(args, "out");

@@ -59,7 +59,7 @@ static void print_report(const tribo_contact_options *options, const tribo_conta
 static bool read_options(const arguments *args, tribo_contact_options *out) {
   out->solver = arguments_value(args, "solver");
   out->cold = arguments_has(args, "cold");
-  if (!arguments_integer(args, "threads", 0, 4096, &out->threads)) return false;
+  if (!arguments_integer(args, "threads", 0, TRIBO_MOST_THREADS, &out->threads)) return false;
   if (!arguments_integer(args, "iterations", 1, 100000000, &out->iterations)) return false;
   const char *tolerance = arguments_value(args, "tolerance");
   if (!tolerance) return true;

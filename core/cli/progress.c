@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "progress.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -110,7 +111,8 @@ static void print_json(const tribo_progress *now) {
   fflush(stdout);
 }
 
-void progress_frame(progress *p, const tribo_progress *now) {
+bool progress_frame(progress *p, const tribo_progress *now) {
+  errno = 0;
   switch (p->style) {
     case PROGRESS_BAR: draw_bar(p, now); break;
     case PROGRESS_LINES: print_line(now); break;
@@ -118,6 +120,10 @@ void progress_frame(progress *p, const tribo_progress *now) {
     case PROGRESS_AUTO:
     case PROGRESS_NONE: break;
   }
+  /* A log that nobody keeps is no reason to stop; a program that reads JSON is one. */
+  if (errno == EPIPE && (ferror(stdout) || ferror(stderr))) p->unheard = true;
+  if (errno == EBADF && ferror(stdout)) p->unheard = true;
+  return !p->unheard;
 }
 
 void progress_log(progress *p, tribo_log_level level, const char *message) {

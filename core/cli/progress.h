@@ -23,12 +23,14 @@ enum { PROGRESS_STYLE_COUNT = 5 };
 typedef struct progress {
   progress_style style;
   bool bar_shown; /* the cursor stands behind a bar */
+  bool unheard;   /* whoever read what is printed has gone, or never was */
 } progress;
 
 /* AUTO becomes BAR on a terminal and LINES elsewhere. */
 progress progress_create(progress_style style);
 
-void progress_frame(progress *p, const tribo_progress *now);
+/* False where nobody hears it: the reader of a pipe is gone, or stdout was closed. */
+bool progress_frame(progress *p, const tribo_progress *now);
 
 /* Words from the library: warnings always, the rest where there are words anyway. */
 void progress_log(progress *p, tribo_log_level level, const char *message);

@@ -272,6 +272,33 @@ class Signals(Case):
             shutil.rmtree(self.folder)
             os.mkdir(self.folder)
 
+    def claim_ends_unheard(self, process, scene, out):
+        self.assertEqual(process.wait(timeout=200), 130)
+        self.assertEqual(manifest(out)["status"], "cancelled")
+        self.assertFalse(os.path.exists(os.path.join(out, "bake.lock")))
+        self.finish(scene, out)
+
+    def unheard(self, style, **streams):
+        scene = write_scene(self.path("scene"), squares=4, end=4000)
+        out = self.path("out")
+        words = ["bake", scene, "--out", out, "--threads", "1", "--progress", style]
+        return subprocess.Popen([PROGRAM, *words], **streams), scene, out
+
+    def test_a_reader_that_goes_away_ends_the_bake_cleanly(self):
+        for style, stream in (("json", "stdout"), ("lines", "stderr")):
+            process, scene, out = self.unheard(style, **{stream: subprocess.PIPE})
+            reader = getattr(process, stream)
+            for _ in range(3):
+                reader.readline()
+            reader.close()
+            self.claim_ends_unheard(process, scene, out)
+            shutil.rmtree(self.folder)
+            os.mkdir(self.folder)
+
+    def test_a_closed_stdout_ends_the_bake_cleanly_and_harms_no_file(self):
+        process, scene, out = self.unheard("json", preexec_fn=lambda: os.close(1))
+        self.claim_ends_unheard(process, scene, out)
+
     def test_a_second_interrupt_ends_at_once(self):
         scene, out, _ = self.interrupted([signal.SIGINT, signal.SIGINT, signal.SIGINT])
         self.finish(scene, out)

@@ -38,6 +38,9 @@ typedef enum tribo_status {
 
 #define TRIBO_MESSAGE_SIZE 1024
 
+/* The most threads that may be asked for. */
+#define TRIBO_MOST_THREADS 1024
+
 /* Filled by a call that fails; may be NULL when the caller only wants the status. */
 typedef struct tribo_error {
   tribo_status status;

@@ -118,6 +118,7 @@ tribo_status tribo_contact_problem_solve(tribo_contact_problem *problem,
   if (!(o.tolerance >= 0) || !isfinite(o.tolerance))
     return status_fail(err, TRIBO_BAD_INPUT, "the tolerance is %g; it must be above 0",
                        o.tolerance);
+  TRY(tasks_check_threads(o.threads, err));
   const contact_solver *solver;
   TRY(find_solver(o.solver ? o.solver : contact_auto.name, &solver, err));
   contact_stored *s = &problem->stored;

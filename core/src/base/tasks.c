@@ -6,6 +6,13 @@
 
 enum { SUM_CHUNK = 2048, SUM_BATCH = 256, TREE_PIECES = 4 };
 
+tribo_status tasks_check_threads(int threads, tribo_error *err) {
+  if (threads >= 0 && threads <= TRIBO_MOST_THREADS) return TRIBO_OK;
+  return status_fail(err, TRIBO_BAD_INPUT,
+                     "%d threads cannot be; give 1 to %d, or 0 for as many as the machine has",
+                     threads, TRIBO_MOST_THREADS);
+}
+
 tasks tasks_create(int threads) {
   return (tasks){.threads = threads > 0 ? threads : omp_get_num_procs()};
 }

@@ -21,6 +21,10 @@ typedef struct tasks {
   const int *stop; /* not 0: whoever works shall give up; NULL: nobody asks. Set by any thread. */
 } tasks;
 
+/* Whether a caller may ask for so many: 0, which is as many as the machine has, to
+ * TRIBO_MOST_THREADS. TRIBO_BAD_INPUT says so. */
+tribo_status tasks_check_threads(int threads, tribo_error *err);
+
 /* threads <= 0: as many as the machine has. */
 tasks tasks_create(int threads);
 

@@ -94,11 +94,6 @@ static tribo_status fill_manifest(bake *b, tribo_error *err) {
   const model *simulated = simulation_model(b->sim);
   for (size_t i = 0; i < simulated->body_count; i++) {
     const tribo_object_def *object = &b->scene->objects.data[simulated->bodies[i].object];
-    if (!writer_is_utf8(object->name))
-      return status_fail(
-          err, TRIBO_BAD_INPUT,
-          "object '%s': the name is not UTF-8; it would not read back from bake.json",
-          object->name);
     TRY(manifest_add_object(m, object->name, object->kind, is_tets(object), object->vertex_count,
                             err));
     if (playback_of(b, object->name)) TRY(manifest_add_local(m, err));

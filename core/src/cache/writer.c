@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/number.h"
+#include "base/utf8.h"
 
 static void put(writer *w, const char *text, size_t size) {
   if (w->failed) return;
@@ -51,32 +52,10 @@ void writer_close(writer *w, char bracket) {
   put(w, &bracket, 1);
 }
 
-/* Bytes of the character that text begins with; 0 where it is no UTF-8. */
-static size_t character_length(const char *text) {
-  const unsigned char *c = (const unsigned char *)text;
-  if (*c < 0x80) return 1;
-  size_t length = *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
-  /* After four openings the second byte has a narrower range: no overlong forms, no surrogates,
-   * nothing past U+10FFFF. */
-  unsigned char low = *c == 0xe0 ? 0xa0 : *c == 0xf0 ? 0x90 : 0x80;
-  unsigned char high = *c == 0xed ? 0x9f : *c == 0xf4 ? 0x8f : 0xbf;
-  for (size_t i = 1; i < length; i++, low = 0x80, high = 0xbf)
-    if (c[i] < low || c[i] > high) return 0;
-  return length;
-}
-
-bool writer_is_utf8(const char *text) {
-  for (size_t length; *text; text += length) {
-    length = character_length(text);
-    if (length == 0) return false;
-  }
-  return true;
-}
-
 static void put_quoted(writer *w, const char *text) {
   put_text(w, "\"");
   for (size_t length; *text; text += length ? length : 1) {
-    length = character_length(text);
+    length = utf8_length(text);
     char escape[8];
     if (length == 0) {
       put_text(w, "\\ufffd");

@@ -38,9 +38,6 @@ void writer_numbers(writer *w, const double *values, size_t count); /* a list */
 
 void writer_newline(writer *w);
 
-/* Only such text comes back as it went in. */
-bool writer_is_utf8(const char *text);
-
 void writer_free(writer *w);
 
 #endif

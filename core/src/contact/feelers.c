@@ -21,8 +21,10 @@ static tribo_status make_skin(arena *memory, feelers *out, tribo_error *err) {
 static tribo_status make_fat(primitive_kind kind, arena *memory, feelers *out, tribo_error *err) {
   primitive shape;
   double worst;
-  TRY(primitive_fit(kind, out->body->local, (size_t)out->body->vertex_count, out->def->triangles,
-                    out->def->triangle_count, &shape, &worst, err));
+  tribo_status status =
+      primitive_fit(kind, out->body->local, (size_t)out->body->vertex_count, out->def->triangles,
+                    out->def->triangle_count, &shape, &worst, err);
+  TRY(status_prefix(err, status, "object '%s': ", out->body->name));
   /* along the axis of a capsule no two are farther apart than its radius */
   double half = kind == PRIMITIVE_CAPSULE ? shape.half.z : 0;
   size_t steps = half > 0 ? (size_t)fmin(ceil(2 * half / shape.radius), 1000) : 0;

@@ -87,8 +87,9 @@ static tribo_status make_primitive(surface *s, tribo_error *err) {
                                          [TRIBO_CONTACT_CAPSULE] = PRIMITIVE_CAPSULE,
                                          [TRIBO_CONTACT_BOX] = PRIMITIVE_BOX};
   double worst;
-  return primitive_fit(kinds[s->def->params.contact], s->vertices, s->vertex_count, s->triangles,
-                       s->triangle_count, &s->shape, &worst, err);
+  tribo_status status = primitive_fit(kinds[s->def->params.contact], s->vertices, s->vertex_count,
+                                      s->triangles, s->triangle_count, &s->shape, &worst, err);
+  return status_prefix(err, status, "object '%s': ", name_of(s));
 }
 
 static tribo_status make_sweep(surface *s, const tasks *t, tribo_error *err) {

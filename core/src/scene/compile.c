@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tasks.h"
 #include "friction/tensor.h"
 #include "scene/doubts.h"
 #include "scene/quality.h"
@@ -200,6 +201,7 @@ static tribo_status simulate(const tribo_scene *planned, const tribo_sim_options
 tribo_status compile_for(const tribo_scene *scene, const tribo_sim_options *wanted,
                          simulation **out, tribo_error *err) {
   *out = NULL;
+  TRY(tasks_check_threads(wanted->threads, err));
   quality_plan plan;
   TRY(quality_plan_make(scene, &plan, err));
   tribo_status status = simulate(&plan.scene, wanted, out, err);

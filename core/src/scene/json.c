@@ -69,6 +69,10 @@ const char *json_kind(const cJSON *value) {
   if (cJSON_IsString(value)) return "a string";
   if (cJSON_IsObject(value)) return "an object {}";
   if (!cJSON_IsArray(value)) return "nothing";
+  for (const cJSON *item = value->child; item; item = item->next) {
+    if (cJSON_IsNull(item)) return "an array with null in it";
+    if (cJSON_IsBool(item)) return "an array with true or false in it";
+  }
   static const char *const arrays[] = {"an empty array",       "an array of 1 value",
                                        "an array of 2 values", "an array of 3 values",
                                        "an array of 4 values", "an array of more than 4 values"};

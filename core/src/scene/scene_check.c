@@ -16,8 +16,6 @@ static const double FLAT = 1e-10;
 
 static const double FARTHEST = SCENE_FARTHEST;
 
-enum { LONGEST_NAME = 200 };
-
 #define refuse scene_check_refuse
 
 tribo_status scene_check_refuse(tribo_error *err, const tribo_object_def *def, const char *format,
@@ -28,59 +26,6 @@ tribo_status scene_check_refuse(tribo_error *err, const tribo_object_def *def, c
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
   return status_fail(err, TRIBO_BAD_INPUT, "object '%s': %.760s", def->name, message);
-}
-
-/* ---- the name -------------------------------------------------------------------------------- */
-
-/* Letters a to z only: that much is the same on every file system that ignores case. */
-static bool same_ignoring_case(const char *a, const char *b) {
-  for (;; a++, b++) {
-    char x = *a >= 'A' && *a <= 'Z' ? (char)(*a + 32) : *a;
-    char y = *b >= 'A' && *b <= 'Z' ? (char)(*b + 32) : *b;
-    if (x != y) return false;
-    if (x == 0) return true;
-  }
-}
-
-static tribo_status check_name(const tribo_scene *scene, const char *name, tribo_error *err) {
-  size_t number = scene->objects.count;
-  if (!name || !*name)
-    return status_fail(err, TRIBO_BAD_INPUT,
-                       "objects[%zu] has no name; give one, it names the object's files", number);
-  size_t length = strlen(name);
-  if (length > LONGEST_NAME)
-    return status_fail(err, TRIBO_BAD_INPUT,
-                       "object '%.40s...': the name has %zu bytes; give at most %d, it names the "
-                       "object's files",
-                       name, length, LONGEST_NAME);
-  for (size_t i = 0; i < length; i++) {
-    unsigned char c = (unsigned char)name[i];
-    if (c < 0x20 || c == 0x7f)
-      return status_fail(err, TRIBO_BAD_INPUT,
-                         "objects[%zu]: the name holds the control character 0x%02x at byte %zu; "
-                         "remove it, the name names the object's files",
-                         number, c, i);
-  }
-  if (strchr(name, '/'))
-    return status_fail(err, TRIBO_BAD_INPUT,
-                       "object '%s': a name must not hold '/', it names the object's files", name);
-  if (name[0] == '.')
-    return status_fail(err, TRIBO_BAD_INPUT,
-                       "object '%s': a name must not start with '.', it names the object's files",
-                       name);
-  for (size_t i = 0; i < number; i++) {
-    const char *other = scene->objects.data[i].name;
-    if (strcmp(name, other) == 0)
-      return status_fail(err, TRIBO_BAD_INPUT,
-                         "object '%s': objects[%zu] has that name already; names must differ", name,
-                         i);
-    if (same_ignoring_case(name, other))
-      return status_fail(err, TRIBO_BAD_INPUT,
-                         "object '%s': the name differs from objects[%zu] '%s' only in case; some "
-                         "systems would write both to one file",
-                         name, i, other);
-  }
-  return TRIBO_OK;
 }
 
 /* ---- geometry -------------------------------------------------------------------------------- */
@@ -450,7 +395,7 @@ static tribo_status check_surface(const tribo_object_def *def, tribo_error *err)
 
 tribo_status scene_check_object(const tribo_scene *scene, const tribo_object_def *def,
                                 tribo_error *err) {
-  TRY(check_name(scene, def->name, err));
+  TRY(scene_check_name(scene, def->name, err));
   TRY(check_parts(def, err));
   TRY(check_sums(scene, def, err));
   TRY(check_params(def, err));

@@ -21,6 +21,9 @@ const char *scene_check_kind(tribo_kind kind);
 tribo_status scene_check_object(const tribo_scene *scene, const tribo_object_def *def,
                                 tribo_error *err);
 
+/* The part of it that concerns the name: it names files on any system, and is like no other one. */
+tribo_status scene_check_name(const tribo_scene *scene, const char *name, tribo_error *err);
+
 /* The part of it that concerns contact: motion, surface, material. */
 tribo_status scene_check_contact(const tribo_object_def *def, tribo_error *err);
 

@@ -29,9 +29,11 @@ static const scene_key keys[] = {
      "Coulomb's coefficient of friction between the two."},
 
     {"objects[]", "name", SCENE_KEY_REQUIRED, "string",
-     "Names the object in messages and its files in the bake. No two objects may share it, not "
-     "even "
-     "in another case; no '/', no '.' at the start, at most 200 bytes."},
+     "Names the object in messages and its files in the bake. UTF-8, at most 200 bytes; no '.' at "
+     "the start, no '.' or space at the end, none of / \\ < > : \" | ? *, no name of a Windows "
+     "device "
+     "(CON, NUL, COM1). No two objects may share it, not even in another case or with accents put "
+     "together otherwise."},
     {"objects[]", "kind", SCENE_KEY_REQUIRED, "\"cloth\", \"solid\", \"rigid\" or \"collider\"",
      "cloth: a surface of triangles. solid: a volume of tets that deforms. rigid: a body that "
      "keeps "

@@ -203,16 +203,6 @@ static void writer__gives_valid_json_whatever_goes_in(void **unused) {
   writer_free(&w);
 }
 
-static void writer__knows_utf8(void **unused) {
-  (void)unused;
-  static const char *const good[] = {
-      "", "plain", "gr\xc3\xbc\xc3\x9f", "\xe2\x82\xac", "\xf0\x9f\x92\xa9", "\xef\xbf\xbf"};
-  static const char *const bad[] = {"\xff",         "\xc3",     "a\x80",           "\xc0\xaf",
-                                    "\xed\xa0\x80", "\xe2\x82", "\xf4\x90\x80\x80"};
-  for (size_t i = 0; i < 6; i++) assert_true(writer_is_utf8(good[i]));
-  for (size_t i = 0; i < 7; i++) assert_false(writer_is_utf8(bad[i]));
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(manifest__comes_back_as_it_was),
@@ -222,7 +212,6 @@ int main(void) {
       cmocka_unit_test(manifest__refuses_what_no_bake_wrote),
       cmocka_unit_test(manifest__cannot_name_files_that_are_not_a_bakes),
       cmocka_unit_test(writer__gives_valid_json_whatever_goes_in),
-      cmocka_unit_test(writer__knows_utf8),
   };
   return cmocka_run_group_tests(tests, scratch_create, scratch_remove);
 }

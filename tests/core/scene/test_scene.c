@@ -122,6 +122,20 @@ static void names_unfit_for_a_file_are_refused(void **state) {
   claim_refused(f, def, "objects[0]: the name holds the control character 0x0a at byte 1");
   def->name = "a\x7f";
   claim_refused(f, def, "control character 0x7f");
+  static const char *const unfit[][2] = {{"a\\b", "must not hold '\\'"},
+                                         {"a:b", "must not hold ':'"},
+                                         {"what?", "must not hold '?'"},
+                                         {"end.", "must not end in a dot"},
+                                         {"end ", "must not end in a space"},
+                                         {"CON", "Windows keeps that name"},
+                                         {"nul.cloth", "Windows keeps that name"},
+                                         {"Com1", "Windows keeps that name"},
+                                         {"lpt\xc2\xb2", "Windows keeps that name"},
+                                         {"caf\xe9", "the name is not UTF-8"}};
+  for (size_t i = 0; i < sizeof unfit / sizeof *unfit; i++) {
+    def->name = unfit[i][0];
+    claim_refused(f, def, unfit[i][1]);
+  }
   char name[202];
   memset(name, 'n', 201);
   name[201] = 0;
@@ -140,6 +154,10 @@ static void names_must_differ_in_more_than_case(void **state) {
   f->block.def.name = "Sheet";
   claim_refused(f, &f->block.def,
                 "object 'Sheet': the name differs from objects[0] 'sheet' only in case");
+  f->block.def.name = "\xc3\x84rmel";
+  claim_ok(scene_add(f->scene, &f->block.def, NULL, err));
+  f->sheet.def.name = "a\xcc\x88rmel";
+  claim_refused(f, &f->sheet.def, "or in how accents are put on letters");
 }
 
 static void vertex_that_is_not_finite_is_named(void **state) {
