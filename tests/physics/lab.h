@@ -35,10 +35,11 @@ static inline simulation *lab_simulation(tribo_scene *scene) {
   return s;
 }
 
+/* Every step reaches its tolerance. What the outcome looks like is judged apart (step/judge.h). */
 static inline tribo_report lab_steps(simulation *s, int count) {
   tribo_report report;
   claim_ok(simulation_steps(s, count, &report, err));
-  assert_true(report.converged);
+  assert_int_equal(report.rough & (TRIBO_ROUGH_STEPS | TRIBO_ROUGH_TANGLED), 0);
   return report;
 }
 

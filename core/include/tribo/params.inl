@@ -60,7 +60,10 @@
   REAL(cg_tolerance, 1e-5, 1e-14, 0.1, "", "Relative residual at which cg stops.")                 \
   INT(cg_iterations, 5000, 1, 1000000, "", "Iterations at most for cg.")                           \
   INT(projective_iterations, 30, 1, 10000, "",                                                     \
-      "Local and global iterations of a step with the method projective; 10 are a rough preview.")
+      "Local and global iterations of a step with the method projective; 10 are a rough preview.") \
+  CHOICE(crossings, 0, "auto|every|last|off",                                                      \
+         "At which frames edges that pass through triangles are counted. auto: at every frame where " \
+         "that is cheap, else at every few and the last.")
 
 /* Keys of every simulated object. */
 #define TRIBO_PARAMS_OBJECT(REAL, INT, VEC3, CHOICE)                                               \

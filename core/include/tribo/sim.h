@@ -24,6 +24,15 @@ typedef struct tribo_sim_options {
   const int *stop;
 } tribo_sim_options;
 
+/* Why a frame is rough, the gravest first. */
+enum {
+  TRIBO_ROUGH_ENERGY = 1,    /* there is more energy than anything put in */
+  TRIBO_ROUGH_CROSSINGS = 2, /* new_crossings is not 0 */
+  TRIBO_ROUGH_DEEP = 4,      /* something is deep inside of what it touches */
+  TRIBO_ROUGH_TANGLED = 8,   /* contacts between cloths contradict each other and were left out */
+  TRIBO_ROUGH_STEPS = 16     /* a step did not reach its tolerance */
+};
+
 /* What a step or a frame came to; a frame's numbers are sums or worst cases over its steps. */
 typedef struct tribo_report {
   int steps;                /* time steps solved, cut ones counted as they were solved */
@@ -38,7 +47,13 @@ typedef struct tribo_report {
   double max_penetration;   /* worst depth at the end of a step, metres */
   int cloth_contacts;       /* those of the contacts that are between cloth and cloth */
   double cloth_depth;       /* by how much cloths were nearer than their thickness, at worst, m */
-  bool converged;           /* every step reached the tolerance */
+  int crossings;            /* edges that pass through triangles at the end (tribo_crossing); -1:
+                               they were not counted (solver.crossings) */
+  int new_crossings;        /* those of them that were not there at the first frame */
+  int grazing;              /* edges that pass through a triangle too, but no deeper than a step may
+                               leave them (tribo_crossing): not among the crossings */
+  unsigned rough;           /* why the frame is not what it should be: bits of TRIBO_ROUGH_... */
+  bool converged;           /* every step reached the tolerance, and nothing is rough */
   double kinetic_energy;    /* at the end, joules */
   double elastic_energy;    /* at the end, joules */
   double seconds;           /* wall time, and the shares of it below */
@@ -109,6 +124,35 @@ typedef struct tribo_contact {
 /* All contacts of the last step, in an order that does not depend on threads; valid until the next
  * call that moves the simulation. NULL when there are none. count may be NULL. */
 TRIBO_API const tribo_contact *tribo_sim_contacts(const tribo_sim *sim, size_t *count);
+
+/* The edges of two objects that pass through triangles of each other, or of one object that deforms
+ * through its own: counted from positions and triangles alone, with exact signs, whatever a solver
+ * believes. Objects whose surface.contact is "none" do not take part, nor do colliders that are
+ * not there. What is no deeper than a step may leave it only grazes, and is counted apart: ten
+ * times the contact tolerance, or a thousandth of the mean edge of the finer mesh if that is more.
+ * A crossing is new, and makes the frame rough, unless it lies where the two crossed at the first
+ * frame: it has vertices of both that took part in a crossing there, or are neighbours of one. */
+typedef struct tribo_crossing {
+  const char *object, *other; /* names; twice the same for what crosses itself */
+  size_t a, b;                /* their numbers in the scene, colliders counted */
+  int count;                  /* edges of either through triangles of the other */
+  int new_count;              /* those of them that are new */
+  int at_start;               /* how many there were at the first frame */
+  double depth;               /* how far the deepest would have to be moved to be out, m; */
+  double place[3];            /* where that one is, */
+  const char *edge_of;        /* whose edge it is, */
+  int32_t edge[2];            /* the edge's vertices, */
+  int32_t triangle[3];        /* and those of the triangle, of the other object */
+} tribo_crossing;
+
+/* The pairs that cross, as they were counted last: at the end of the last frame whose report has
+ * crossings; before the first, as the scene was given. Valid until the next call that moves the
+ * simulation. NULL when there are none. count may be NULL. */
+TRIBO_API const tribo_crossing *tribo_sim_crossings(const tribo_sim *sim, size_t *count);
+
+/* The triangles of an object, by its number in the scene, that an edge passes through, as counted
+ * last: three vertices each, sorted. count: of triangles. */
+TRIBO_API const int32_t *tribo_sim_pierced(const tribo_sim *sim, size_t object, size_t *count);
 
 /* A hash of the whole state to the last bit: time, positions, velocities, orientations, friction.
  */

@@ -124,6 +124,16 @@ const tribo_contact *tribo_sim_contacts(const tribo_sim *sim, size_t *count) {
   return simulation_contacts(sim->simulation, count ? count : &unwanted);
 }
 
+const tribo_crossing *tribo_sim_crossings(const tribo_sim *sim, size_t *count) {
+  size_t unwanted;
+  return simulation_crossings(sim->simulation, count ? count : &unwanted);
+}
+
+const int32_t *tribo_sim_pierced(const tribo_sim *sim, size_t object, size_t *count) {
+  size_t unwanted;
+  return simulation_pierced(sim->simulation, object, count ? count : &unwanted);
+}
+
 uint64_t tribo_sim_hash(const tribo_sim *sim) {
   return state_hash(simulation_state(sim->simulation));
 }

@@ -11,7 +11,6 @@
 #include "model/carry.h"
 #include "model/collider.h"
 #include "model/extend.h"
-#include "model/rigid.h"
 #include "step/step.h"
 
 struct simulation {
@@ -20,6 +19,7 @@ struct simulation {
   state state;
   state next;                   /* a step works here; success swaps it in */
   vec3 *positions, *velocities; /* of all vertices, at `state` */
+  vec3 *next_positions;         /* at `next`, before it is swapped in */
   tribo_contact *contacts;      /* of the last step */
   size_t contact_count;
   arena contact_memory;
@@ -29,6 +29,7 @@ struct simulation {
   bool told_of_tangles;
   log_sink log;
   stepper stepper;
+  judge *judge;
 };
 
 /* The vertices follow the state. */
@@ -86,7 +87,7 @@ static int feeler_vertex(simulation *s, const contact_point *c) {
  * off its mesh does this where the mesh looks free. */
 static tribo_status warn_of_start(simulation *s, tribo_error *err) {
   const model *m = &s->model;
-  if (!s->stepper.touching || !s->log.write) return TRIBO_OK;
+  if (!s->stepper.touching) return TRIBO_OK;
   contact_moment now = {.start = (double)s->state.step * s->step_seconds,
                         .h = 1e-6 * s->step_seconds, /* colliders are where this ends */
                         .x = s->state.x,
@@ -98,6 +99,7 @@ static tribo_status warn_of_start(simulation *s, tribo_error *err) {
   buried found;
   TRY(find_buried(s, &now, s->velocities, false, &found, err));
   if (!found.worst) return TRIBO_OK;
+  judge_start_depth(s->judge, found.depth);
   log_write(&s->log, TRIBO_LOG_WARNING,
             "object '%s': vertex %d starts %.3g m inside the surface of '%s', and %zu of all "
             "vertices start inside something; they are pushed out in about %.2g s. Move them, or "
@@ -175,13 +177,28 @@ static void warn_of_stiffness(const simulation *s) {
             ceil(10 * sqrt(p->stiffness / most)) / 10);
 }
 
+static tribo_status set_up_judge(simulation *s, const simulation_options *options,
+                                 tribo_error *err) {
+  int substeps = options->substeps > 0 ? options->substeps : 1;
+  judge_options how = {
+      .crossings =
+          options->method == TRIBO_METHOD_ELASTIC ? TRIBO_CROSSINGS_OFF : options->solver.crossings,
+      .substeps = substeps,
+      .last_step = options->frames > 0 ? (int64_t)(options->frames - 1) * substeps : INT64_MAX,
+      .contact_tolerance = s->contact_tolerance,
+      .go_on = options->solver.on_failure == TRIBO_ON_FAILURE_CONTINUE,
+      .log = options->log};
+  return judge_create(&s->model, &s->stepper.objective.tasks, &how, s->positions, &s->judge, err);
+}
+
 static tribo_status set_up(simulation *s, const simulation_options *options, tribo_error *err) {
   const model *m = &s->model;
   s->positions = ARENA_ARRAY(&s->memory, vec3, m->vertex_count);
   s->velocities = ARENA_ARRAY(&s->memory, vec3, m->vertex_count);
+  s->next_positions = ARENA_ARRAY(&s->memory, vec3, m->vertex_count);
   if (!state_create((size_t)m->node_count, m->rigid_count, &s->state) ||
       !state_create((size_t)m->node_count, m->rigid_count, &s->next) || !s->positions ||
-      !s->velocities)
+      !s->velocities || !s->next_positions)
     return status_no_memory(err, "the state");
   put_at_start(m, &s->state);
   tasks t = tasks_create(options->threads);
@@ -191,6 +208,7 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
   s->contact_tolerance = options->solver.contact_tolerance * m->smallest;
   TRY(step_create(m, &how, &t, &s->memory, &s->stepper, err));
   carry_along(s);
+  TRY(set_up_judge(s, options, err));
   warn_of_stiffness(s);
   return options->inside_out ? TRIBO_OK : warn_of_start(s, err);
 }
@@ -219,6 +237,7 @@ tribo_status simulation_create(model *m, const simulation_options *options, simu
 
 void simulation_free(simulation *s) {
   if (!s) return;
+  judge_free(s->judge);
   step_free(&s->stepper);
   state_free(&s->state);
   state_free(&s->next);
@@ -328,26 +347,6 @@ static void list_contacts(simulation *s) {
   list_between(s);
 }
 
-static double kinetic_energy(const simulation *s) {
-  double sum = 0;
-  for (size_t i = 0; i < s->state.node_count; i++)
-    sum += s->model.mass[i] * vec3_norm2(s->state.v[i]) / 2;
-  for (size_t k = 0; k < s->model.rigid_count; k++) {
-    const model_rigid *r = &s->model.rigids[k];
-    vec3 spin = vec3_scale(1 / r->length, s->state.v[r->node + 1]);
-    sum += rigid_spin_energy(r, s->state.turns[k], spin);
-  }
-  return sum;
-}
-
-static double elastic_energy(const simulation *s) {
-  const objective *o = &s->stepper.objective;
-  double sum = 0;
-  for (size_t k = 0; k < s->model.elastic_count; k++)
-    sum += elements_energy(&s->model.elastics[k].term, &o->tasks, s->state.x, o->energies);
-  return sum;
-}
-
 tribo_status simulation_export_problem(simulation *s, const char *folder, int number,
                                        tribo_error *err) {
   if (s->contact_count == 0 || s->stepper.projects) return TRIBO_OK;
@@ -366,9 +365,21 @@ static void warn_of_tangles(simulation *s, double seconds) {
             seconds);
 }
 
+static double seconds_of(const simulation *s, const state *at) {
+  return (double)at->step * s->step_seconds;
+}
+
+/* Before it is put in place: what is judged may still be refused. */
+static tribo_status judge_next(simulation *s, tribo_report *report, tribo_error *err) {
+  const tasks *t = &s->stepper.objective.tasks;
+  carry_positions(&s->model, t, s->next.x, s->next.turns, s->next_positions);
+  return judge_end(s->judge, t, &s->next, seconds_of(s, &s->next), s->next_positions, report, err);
+}
+
 tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tribo_error *err) {
   double began = clock_seconds();
-  *report = (tribo_report){.converged = true};
+  *report = (tribo_report){.converged = true, .crossings = -1};
+  judge_begin(s->judge, &s->stepper.objective.tasks, &s->state, seconds_of(s, &s->state));
   if (!state_copy(&s->state, &s->next)) return status_no_memory(err, "the next state");
 
   tribo_status status = TRIBO_OK;
@@ -378,24 +389,26 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
     if (status == TRIBO_OK)
       status = step_advance(&s->stepper, seconds, s->step_seconds, &s->next, report, err);
     s->next.step++;
+    if (s->stepper.tangled) report->rough |= TRIBO_ROUGH_TANGLED;
     warn_of_tangles(s, seconds);
   }
   if (status == TRIBO_OK) status = make_room_for_contacts(s, err);
+  if (status == TRIBO_OK) status = judge_next(s, report, err);
   if (status == TRIBO_OK) {
     state last = s->state;
     s->state = s->next;
     s->next = last;
     carry_along(s);
     if (count > 0) list_contacts(s);
-    if (!report->converged && !s->stepper.projects)
+    bool solved = report->converged;
+    judge_contacts(s->judge, s->contacts, s->contact_count, seconds_of(s, &s->state), report);
+    if (!solved && !s->stepper.projects)
       log_write(
           &s->log, TRIBO_LOG_WARNING,
           "a step near %.6g s did not reach the tolerance; forces are out of balance by %.3g, "
           "friction is off by %.3g",
           (double)s->state.step * s->step_seconds, report->residual, report->friction_residual);
   }
-  report->kinetic_energy = kinetic_energy(s);
-  report->elastic_energy = elastic_energy(s);
   report->seconds = clock_seconds() - began;
   return status;
 }
@@ -429,6 +442,21 @@ const tribo_contact *simulation_contacts(const simulation *s, size_t *count) {
   *count = s->contact_count;
   return s->contacts;
 }
+
+const tribo_crossing *simulation_crossings(const simulation *s, size_t *count) {
+  *count = 0;
+  const crossed_objects *c = judge_crossed(s->judge);
+  return c ? crossed_pairs(c, count) : NULL;
+}
+
+const int32_t *simulation_pierced(const simulation *s, size_t object, size_t *count) {
+  *count = 0;
+  const crossed_objects *c = judge_crossed(s->judge);
+  return c ? crossed_pierced(c, object, count) : NULL;
+}
+
+judge_deep simulation_deepest(const simulation *s) { return judge_deepest(s->judge); }
+judge_gain simulation_gained(const simulation *s) { return judge_gained(s->judge); }
 
 tribo_status simulation_restore(simulation *s, const state *saved, tribo_error *err) {
   if (!state_copy(saved, &s->state)) return status_no_memory(err, "the saved state");

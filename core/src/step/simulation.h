@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "friction/pairs.h"
 #include "model/model.h"
+#include "step/judge.h"
 #include "step/state.h"
 #include "tribo/sim.h"
 
@@ -18,6 +19,8 @@ typedef struct simulation_options {
   int method;          /* TRIBO_METHOD_... */
   pairs friction;      /* its arrays in the model's memory */
   double step_seconds; /* of one substep */
+  int substeps;        /* of a frame; 0: 1 */
+  int frames;          /* from the first to the last; 0: not known */
   int threads;         /* 0: all */
   const int *stop;     /* as in tribo_sim_options */
   log_sink log;
@@ -58,6 +61,12 @@ tribo_status simulation_export_problem(simulation *s, const char *folder, int nu
 
 /* The contacts of the last step. None after simulation_restore, until the next one. */
 const tribo_contact *simulation_contacts(const simulation *s, size_t *count);
+
+/* What crosses, as counted last, and what else made the last frame rough. */
+const tribo_crossing *simulation_crossings(const simulation *s, size_t *count);
+const int32_t *simulation_pierced(const simulation *s, size_t object, size_t *count);
+judge_deep simulation_deepest(const simulation *s);
+judge_gain simulation_gained(const simulation *s);
 
 /* Puts a saved state in place: same numbers of nodes and rigid bodies. On failure (no memory) the
  * state is untouched. */
