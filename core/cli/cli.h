@@ -14,6 +14,7 @@ enum {
   EXIT_BAD_INPUT = 2,
   EXIT_NOT_CONVERGED = 3,
   EXIT_DISK = 4,
+  EXIT_ROUGH = 6, /* baked, but --strict does not take it */
   EXIT_CANCELLED = 130
 };
 
@@ -27,6 +28,10 @@ int cli_exit_code(tribo_status status);
 /* The scene file of the first operand, with --method, --backend, --linear and every --set applied.
  */
 tribo_status cli_read_scene(const arguments *args, tribo_scene **out, tribo_error *err);
+
+/* The names of the reasons in a set of TRIBO_ROUGH_..., the gravest first: number i, from 0; NULL
+ * behind the last. */
+const char *cli_reason(unsigned reasons, int i);
 
 /* Text as a JSON string, and a number that JSON can hold, to stdout. */
 void cli_print_json_string(const char *text);

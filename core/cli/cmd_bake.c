@@ -110,6 +110,33 @@ static void print_how_to_resume(const arguments *args) {
   fputs(" --resume\n", stderr);
 }
 
+/* ---- what came of it ---- */
+
+/* NULL where there is none: nothing was baked, or the folder belongs to somebody else. */
+static const tribo_verdict *read_verdict(const arguments *args, tribo_cache **cache) {
+  const tribo_verdict *verdict = NULL;
+  if (tribo_cache_open(arguments_value(args, "out"), cache, NULL) != TRIBO_OK) return NULL;
+  return tribo_cache_verdict(*cache, &verdict, NULL) == TRIBO_OK ? verdict : NULL;
+}
+
+/* The verdict, and what crosses at the last frame. A warning where there is something to warn of.
+ */
+static void say_verdict(tribo_cache *cache, const tribo_verdict *verdict, bool pairs) {
+  const tribo_crossing *c;
+  size_t count = 0;
+  if (verdict->rough)
+    cli_say("warning: %s", verdict->text);
+  else
+    printf("%s\n", verdict->text);
+  int last = tribo_cache_about(cache)->start + verdict->frames - 1;
+  if (!pairs || tribo_cache_crossings(cache, last, &c, &count, NULL) != TRIBO_OK) return;
+  for (size_t i = 0; i < count; i++)
+    printf("frame %d: '%s' crosses %s%s%s at %d edges, %d of them new\n", last, c[i].object,
+           strcmp(c[i].object, c[i].other) ? "'" : "",
+           strcmp(c[i].object, c[i].other) ? c[i].other : "itself",
+           strcmp(c[i].object, c[i].other) ? "'" : "", c[i].count, c[i].new_count);
+}
+
 /* ---- the command ---- */
 
 static int bake(const arguments *args, tribo_scene *scene, const tribo_bake_options *options) {
@@ -118,14 +145,18 @@ static int bake(const arguments *args, tribo_scene *scene, const tribo_bake_opti
   catch_signals();
   tribo_status status = tribo_bake(scene, arguments_value(args, "out"), options, &err);
   int code = cli_exit_code(status);
-  progress_end(shown, status, code, err.message);
-  if (status == TRIBO_OK) {
-    if (shown->style == PROGRESS_BAR || shown->style == PROGRESS_LINES)
-      printf("baked frames %d to %d into %s\n", tribo_scene_time(scene)->start,
-             tribo_scene_time(scene)->end, arguments_value(args, "out"));
-    return code;
-  }
-  cli_say("%s", err.message);
+  tribo_cache *cache = NULL;
+  const tribo_verdict *verdict = read_verdict(args, &cache);
+  if (code == EXIT_DONE && verdict && verdict->rough && arguments_has(args, "strict"))
+    code = EXIT_ROUGH;
+  progress_end(shown, status, code, err.message, verdict);
+  bool wordy = shown->style == PROGRESS_BAR || shown->style == PROGRESS_LINES;
+  if (status == TRIBO_OK && wordy)
+    printf("baked frames %d to %d into %s\n", tribo_scene_time(scene)->start,
+           tribo_scene_time(scene)->end, arguments_value(args, "out"));
+  if (verdict && (wordy || code == EXIT_ROUGH)) say_verdict(cache, verdict, wordy);
+  tribo_cache_free(cache);
+  if (status != TRIBO_OK) cli_say("%s", err.message);
   if (status == TRIBO_CANCELLED) print_how_to_resume(args);
   return code;
 }
@@ -196,6 +227,7 @@ const command cmd_bake = {
                "also writes contacts.jsonl: who touches whom, where, with which force"},
               {"contact-problems", "DIR",
                "also writes the friction problem of every frame, for 'contact-problem'"},
+              {"strict", NULL, "exits with 6 where a frame is rough: it has crossings, say"},
               {"progress", "HOW", "auto, bar, lines, json or none"}}},
     .run = run,
 };

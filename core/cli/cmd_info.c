@@ -3,6 +3,7 @@
  * tribo info: what a bake left in its folder.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,8 +13,15 @@ static const char *kind_name(tribo_kind kind) {
   return kind == TRIBO_SOLID ? "solid" : kind == TRIBO_RIGID ? "rigid" : "cloth";
 }
 
-static void print_words(const char *folder, const tribo_cache *cache) {
+/* NULL for a bake of before there were verdicts. */
+static const tribo_verdict *verdict_of(tribo_cache *cache) {
+  const tribo_verdict *verdict = NULL;
+  return tribo_cache_verdict(cache, &verdict, NULL) == TRIBO_OK ? verdict : NULL;
+}
+
+static void print_words(const char *folder, tribo_cache *cache) {
   const tribo_cache_info *info = tribo_cache_about(cache);
+  const tribo_verdict *verdict = verdict_of(cache);
   printf("%s: %s", folder, info->status);
   if (info->message[0]) printf(": %s", info->message);
   if (info->frames)
@@ -21,6 +29,7 @@ static void print_words(const char *folder, const tribo_cache *cache) {
            info->start + info->frames - 1, info->start, info->end);
   else
     printf("\nno complete frame yet, of %d to %d", info->start, info->end);
+  if (verdict) printf("\n%s", verdict->text);
   printf("\n%.6g frames a second, %d substep%s\n", info->fps, info->substeps,
          info->substeps == 1 ? "" : "s");
   printf("Tribo %s, %d thread%s, linear solver %s, %s\n", info->version, info->threads,
@@ -39,7 +48,33 @@ static void print_words(const char *folder, const tribo_cache *cache) {
     printf("'tribo bake' with --resume goes on with it\n");
 }
 
-static void print_json(const tribo_cache *cache) {
+static void print_json_verdict(const tribo_verdict *v) {
+  const char *reason;
+  printf(",\n  \"verdict\": {\n    \"text\": ");
+  cli_print_json_string(v->text);
+  printf(",\n    \"frames\": %d,\n    \"rough\": %d,\n    \"ranges\": [", v->frames, v->rough);
+  for (size_t i = 0; i < v->range_count; i++)
+    printf("%s[%d, %d]", i ? ", " : "", v->ranges[i].first, v->ranges[i].last);
+  printf("],\n    \"reasons\": [");
+  for (int i = 0; (reason = cli_reason(v->reasons, i)); i++)
+    printf("%s\"%s\"", i ? ", " : "", reason);
+  printf("],\n    \"worst\": ");
+  cli_print_json_number(v->rough ? (double)v->worst : (double)NAN);
+  reason = cli_reason(v->worst_reason, 0);
+  printf(",\n    \"worst_reason\": \"%s\",\n    \"object\": ", reason ? reason : "");
+  cli_print_json_string(v->object);
+  printf(",\n    \"other\": ");
+  cli_print_json_string(v->other);
+  printf(",\n    \"figure\": ");
+  cli_print_json_number(v->figure);
+  printf(",\n    \"depth\": ");
+  cli_print_json_number(v->depth);
+  printf(",\n    \"counted\": %d,\n    \"last_crossings\": ", v->counted);
+  cli_print_json_number(v->last_crossings < 0 ? (double)NAN : (double)v->last_crossings);
+  printf(",\n    \"last_new_crossings\": %d\n  }", v->last_new_crossings);
+}
+
+static void print_json(tribo_cache *cache) {
   const tribo_cache_info *info = tribo_cache_about(cache);
   printf("{\n  \"status\": \"%s\",\n  \"message\": ", info->status);
   cli_print_json_string(info->message);
@@ -53,6 +88,8 @@ static void print_json(const tribo_cache *cache) {
   printf(",\n  \"substeps\": %d,\n  \"threads\": %d,\n  \"linear_solver\": ", info->substeps,
          info->threads);
   cli_print_json_string(info->linear_solver);
+  const tribo_verdict *verdict = verdict_of(cache);
+  if (verdict) print_json_verdict(verdict);
   printf(",\n  \"deterministic\": %s,\n  \"contacts\": %s,\n  \"states\": %s,\n  \"objects\": [",
          info->deterministic ? "true" : "false", info->contacts ? "true" : "false",
          info->states ? "true" : "false");

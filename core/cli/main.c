@@ -133,6 +133,13 @@ void cli_print_json_number(double value) {
     printf("null");
 }
 
+const char *cli_reason(unsigned reasons, int i) {
+  static const char *const names[] = {"energy", "crossings", "deep", "tangled", "steps"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    if (reasons >> k & 1 && i-- == 0) return names[k];
+  return NULL;
+}
+
 /* ---- reference ---- */
 
 static int run_reference(const arguments *args) {
@@ -196,7 +203,7 @@ static void print_help(void) {
   printf("  %-34s %s\n", "tribo --version", "Prints the version.");
   printf(
       "\nExit codes: 0 done, 1 out of memory, 2 bad input, 3 did not converge, 4 disk,\n"
-      "130 cancelled (the bake can be resumed).\n");
+      "6 rough (with --strict), 130 cancelled (the bake can be resumed).\n");
 }
 
 static int run_help(const char *name, const char *second) {

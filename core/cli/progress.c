@@ -2,6 +2,7 @@
 #include "progress.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -90,9 +91,13 @@ void progress_clear(progress *p) {
 static void print_line(const tribo_progress *now) {
   char left[32];
   print_duration(now->seconds_left, left, sizeof left);
-  fprintf(stderr, "frame %d/%d: %.3g s, %d steps, %d iterations, %d contacts%s; %s left\n",
-          now->frame, now->end, now->seconds, now->report.steps, now->report.newton_iterations,
-          now->contacts, now->report.converged ? "" : ", not converged", left);
+  fprintf(stderr, "frame %d/%d: %.3g s, %d steps, %d iterations, %d contacts%s", now->frame,
+          now->end, now->seconds, now->report.steps, now->report.newton_iterations, now->contacts,
+          now->report.converged ? "" : ", not converged");
+  const char *reason;
+  for (int i = 0; (reason = cli_reason(now->report.rough, i)); i++)
+    fprintf(stderr, "%s%s", i ? ", " : ": ", reason);
+  fprintf(stderr, "; %s left\n", left);
 }
 
 static void print_json(const tribo_progress *now) {
@@ -107,7 +112,13 @@ static void print_json(const tribo_progress *now) {
       "\"linear_iterations\": %d, \"residual\": ",
       now->contacts, r->steps, r->cuts, r->newton_iterations, r->linear_iterations);
   cli_print_json_number(r->residual);
-  printf(", \"converged\": %s}\n", r->converged ? "true" : "false");
+  printf(", \"crossings\": ");
+  cli_print_json_number(r->crossings < 0 ? (double)NAN : (double)r->crossings);
+  printf(", \"new_crossings\": %d, \"rough\": [", r->new_crossings);
+  const char *reason;
+  for (int i = 0; (reason = cli_reason(r->rough, i)); i++)
+    printf("%s\"%s\"", i ? ", " : "", reason);
+  printf("], \"converged\": %s}\n", r->converged ? "true" : "false");
   fflush(stdout);
 }
 
@@ -133,7 +144,8 @@ void progress_log(progress *p, tribo_log_level level, const char *message) {
   cli_say("%s%s", level == TRIBO_LOG_WARNING ? "warning: " : "", message);
 }
 
-void progress_end(progress *p, tribo_status status, int exit_code, const char *message) {
+void progress_end(progress *p, tribo_status status, int exit_code, const char *message,
+                  const tribo_verdict *verdict) {
   progress_clear(p);
   if (p->style != PROGRESS_JSON) return;
   const char *word = status == TRIBO_OK          ? "done"
@@ -141,6 +153,10 @@ void progress_end(progress *p, tribo_status status, int exit_code, const char *m
                                                  : "failed";
   printf("{\"status\": \"%s\", \"exit\": %d, \"message\": ", word, exit_code);
   cli_print_json_string(message);
+  if (verdict) {
+    printf(", \"rough\": %d, \"verdict\": ", verdict->rough);
+    cli_print_json_string(verdict->text);
+  }
   printf("}\n");
   fflush(stdout);
 }

@@ -38,8 +38,9 @@ void progress_log(progress *p, tribo_log_level level, const char *message);
 /* Takes the bar away, so that what follows stands on a line of its own. */
 void progress_clear(progress *p);
 
-/* The last line for programs. */
-void progress_end(progress *p, tribo_status status, int exit_code, const char *message);
+/* The last line for programs. verdict: of the frames that are there; NULL: it is not known. */
+void progress_end(progress *p, tribo_status status, int exit_code, const char *message,
+                  const tribo_verdict *verdict);
 
 /* The bar for a terminal of `width` columns: as much as fits into width - 1 of them. */
 void progress_bar_text(const tribo_progress *now, int width, char *out, size_t size);

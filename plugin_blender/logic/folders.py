@@ -83,7 +83,7 @@ def owned(folder):
     bake = bake if "tribo_bake" in bake else {}
     listed = []
     if bake:
-        listed += ["state.ckpt", "stats.jsonl", "contacts.jsonl", "bake.lock", *_states(folder)]
+        listed += ["state.ckpt", "stats.jsonl", "verdict.jsonl", "contacts.jsonl", "bake.lock", *_states(folder)]
         for thing in bake.get("objects", []):
             listed += [thing.get("mesh"), thing.get("cache"), thing.get("playback")]
         listed += [name for name in bake.get("removing", []) if name != STATES]

@@ -11,6 +11,7 @@
 
 #include "buffers.h"
 #include "messages.h"
+#include "py_crossings.h"
 #include "py_scene.h"
 #include "worker.h"
 
@@ -150,13 +151,15 @@ static PyObject *poll(PyObject *self, PyObject *unused) {
     return NULL;
   }
   PyObject *frame = any ? PyLong_FromLong(now.frame) : Py_NewRef(Py_None);
-  return Py_BuildValue("{s:s,s:N,s:s,s:N,s:i,s:i,s:d,s:d,s:i,s:d,s:N,s:i,s:i,s:N}", "status", word,
-                       "message", text, "error", outcome == TRIBO_OK ? "" : native_status(outcome),
-                       "frame", frame, "start", now.start, "end", now.end, "seconds", now.seconds,
-                       "seconds_left", now.seconds_left, "contacts", now.contacts,
-                       "max_penetration", now.report.max_penetration, "converged",
-                       PyBool_FromLong(!any || now.report.converged), "steps", now.report.steps,
-                       "cuts", now.report.cuts, "log", list);
+  return Py_BuildValue(
+      "{s:s,s:N,s:s,s:N,s:i,s:i,s:d,s:d,s:i,s:d,s:N,s:i,s:i,s:N,s:i,s:N,s:N}", "status", word,
+      "message", text, "error", outcome == TRIBO_OK ? "" : native_status(outcome), "frame", frame,
+      "start", now.start, "end", now.end, "seconds", now.seconds, "seconds_left", now.seconds_left,
+      "contacts", now.contacts, "max_penetration", now.report.max_penetration, "converged",
+      PyBool_FromLong(!any || now.report.converged), "steps", now.report.steps, "cuts",
+      now.report.cuts, "crossings", py_crossings_count(any ? now.report.crossings : -1),
+      "new_crossings", now.report.new_crossings, "rough", py_crossings_reasons(now.report.rough),
+      "log", list);
 }
 
 static PyMethodDef methods[] = {

@@ -9,6 +9,7 @@
 
 #include "buffers.h"
 #include "py_contacts.h"
+#include "py_crossings.h"
 
 /* `busy`: a call runs without the GIL; touched with the GIL held. */
 typedef struct py_cache {
@@ -56,12 +57,13 @@ static PyObject *about(PyObject *self, PyObject *unused) {
   const tribo_cache_info *i = tribo_cache_about(((py_cache *)self)->cache);
   char hash[17];
   snprintf(hash, sizeof hash, "%016" PRIx64, i->scene_hash);
-  return Py_BuildValue(
-      "{s:s,s:N,s:s,s:s,s:s,s:i,s:i,s:i,s:d,s:i,s:i,s:N,s:N,s:N}", "status", i->status, "message",
-      text_of(i->message), "version", i->version, "linear_solver", i->linear_solver, "scene_hash",
-      hash, "start", i->start, "end", i->end, "frames", i->frames, "fps", i->fps, "substeps",
-      i->substeps, "threads", i->threads, "deterministic", PyBool_FromLong(i->deterministic),
-      "contacts", PyBool_FromLong(i->contacts), "states", PyBool_FromLong(i->states));
+  return Py_BuildValue("{s:s,s:N,s:s,s:s,s:s,s:i,s:i,s:i,s:d,s:i,s:i,s:N,s:N,s:N,s:N}", "status",
+                       i->status, "message", text_of(i->message), "version", i->version,
+                       "linear_solver", i->linear_solver, "scene_hash", hash, "start", i->start,
+                       "end", i->end, "frames", i->frames, "fps", i->fps, "substeps", i->substeps,
+                       "threads", i->threads, "deterministic", PyBool_FromLong(i->deterministic),
+                       "contacts", PyBool_FromLong(i->contacts), "states",
+                       PyBool_FromLong(i->states), "verdict", PyBool_FromLong(i->verdict));
 }
 
 static PyObject *objects(PyObject *self, PyObject *unused) {
@@ -148,6 +150,66 @@ static PyObject *contacts(PyObject *self, PyObject *args, PyObject *keywords) {
   return result;
 }
 
+static PyObject *verdict(PyObject *self, PyObject *unused) {
+  (void)unused;
+  py_cache *c = (py_cache *)self;
+  const native_state *state = native_of(self);
+  if (!tribo_cache_about(c->cache)->verdict) return Py_NewRef(Py_None);
+  if (!begin(state, c)) return NULL;
+  const tribo_verdict *found;
+  tribo_error err = {0};
+  PyThreadState *away = PyEval_SaveThread();
+  tribo_status status = tribo_cache_verdict(c->cache, &found, &err);
+  PyEval_RestoreThread(away);
+  PyObject *result = status == TRIBO_OK ? py_crossings_verdict(found) : native_raise(state, &err);
+  c->busy = false;
+  return result;
+}
+
+static PyObject *crossings(PyObject *self, PyObject *args, PyObject *keywords) {
+  static char *names[] = {"frame", NULL};
+  py_cache *c = (py_cache *)self;
+  const native_state *state = native_of(self);
+  int frame;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "i", names, &frame)) return NULL;
+  if (!begin(state, c)) return NULL;
+  const tribo_crossing *found;
+  size_t count;
+  tribo_error err = {0};
+  PyThreadState *away = PyEval_SaveThread();
+  tribo_status status = tribo_cache_crossings(c->cache, frame, &found, &count, &err);
+  PyEval_RestoreThread(away);
+  PyObject *result =
+      status == TRIBO_OK ? py_crossings_list(found, count) : native_raise(state, &err);
+  c->busy = false;
+  return result;
+}
+
+static PyObject *pierced(PyObject *self, PyObject *args, PyObject *keywords) {
+  static char *names[] = {"frame", "object", NULL};
+  py_cache *c = (py_cache *)self;
+  const native_state *state = native_of(self);
+  int frame;
+  PyObject *object;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "iU", names, &frame, &object)) return NULL;
+  PyObject *name = PyUnicode_AsUTF8String(object);
+  if (!name) return NULL;
+  PyObject *result = NULL;
+  if (begin(state, c)) {
+    const int32_t *found;
+    size_t count;
+    tribo_error err = {0};
+    const char *text = PyBytes_AsString(name);
+    PyThreadState *away = PyEval_SaveThread();
+    tribo_status status = tribo_cache_pierced(c->cache, frame, text, &found, &count, &err);
+    PyEval_RestoreThread(away);
+    result = status == TRIBO_OK ? py_crossings_triangles(found, count) : native_raise(state, &err);
+    c->busy = false;
+  }
+  Py_DECREF(name);
+  return result;
+}
+
 static PyObject *states(PyObject *self, PyObject *unused) {
   (void)unused;
   int *frames;
@@ -167,6 +229,9 @@ static PyMethodDef methods[] = {
     {"objects", objects, METH_NOARGS, "The simulated objects."},
     {"positions", METHOD(positions), METH_VARARGS | METH_KEYWORDS, "Of an object at a frame."},
     {"contacts", METHOD(contacts), METH_VARARGS | METH_KEYWORDS, "The contacts of a frame."},
+    {"verdict", verdict, METH_NOARGS, "What is to be said of the frames that are there."},
+    {"crossings", METHOD(crossings), METH_VARARGS | METH_KEYWORDS, "What crosses at a frame."},
+    {"pierced", METHOD(pierced), METH_VARARGS | METH_KEYWORDS, "Triangles pierced at a frame."},
     {"states", states, METH_NOARGS, "Frames from which a bake can go on."},
     {NULL, NULL, 0, NULL},
 };

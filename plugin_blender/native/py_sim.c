@@ -12,6 +12,7 @@
 #include "buffers.h"
 #include "messages.h"
 #include "py_contacts.h"
+#include "py_crossings.h"
 #include "py_scene.h"
 #include "worker.h"
 
@@ -325,12 +326,33 @@ static PyObject *report(PyObject *self, PyObject *unused) {
   PyObject *list = messages_list(&log);
   messages_clear(&log);
   if (!list) return NULL;
-  return Py_BuildValue("{s:i,s:i,s:i,s:i,s:d,s:d,s:d,s:d,s:N,s:d,s:N}", "steps", r->steps, "cuts",
-                       r->cuts, "contacts", r->contacts, "newton_iterations", r->newton_iterations,
-                       "residual", r->residual, "max_penetration", r->max_penetration,
-                       "kinetic_energy", r->kinetic_energy, "elastic_energy", r->elastic_energy,
-                       "converged", PyBool_FromLong(r->converged), "seconds", r->seconds, "log",
-                       list);
+  return Py_BuildValue(
+      "{s:i,s:i,s:i,s:i,s:d,s:d,s:d,s:d,s:N,s:i,s:N,s:N,s:d,s:N}", "steps", r->steps, "cuts",
+      r->cuts, "contacts", r->contacts, "newton_iterations", r->newton_iterations, "residual",
+      r->residual, "max_penetration", r->max_penetration, "kinetic_energy", r->kinetic_energy,
+      "elastic_energy", r->elastic_energy, "crossings", py_crossings_count(r->crossings),
+      "new_crossings", r->new_crossings, "rough", py_crossings_reasons(r->rough), "converged",
+      PyBool_FromLong(r->converged), "seconds", r->seconds, "log", list);
+}
+
+static PyObject *crossings(PyObject *self, PyObject *unused) {
+  (void)unused;
+  py_sim *s = (py_sim *)self;
+  if (!check_idle(native_of(self), s)) return NULL;
+  size_t count;
+  const tribo_crossing *found = tribo_sim_crossings(s->live->sim, &count);
+  return py_crossings_list(found, count);
+}
+
+static PyObject *pierced(PyObject *self, PyObject *args, PyObject *keywords) {
+  static char *names[] = {"index", NULL};
+  py_sim *s = (py_sim *)self;
+  Py_ssize_t index;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "n", names, &index)) return NULL;
+  if (!check_idle(native_of(self), s)) return NULL;
+  size_t count;
+  const int32_t *found = tribo_sim_pierced(s->live->sim, (size_t)index, &count);
+  return py_crossings_triangles(found, count);
 }
 
 static PyMethodDef methods[] = {
@@ -345,6 +367,8 @@ static PyMethodDef methods[] = {
     {"objects", objects, METH_NOARGS, "Names of the simulated objects, in order."},
     {"positions", METHOD(positions), METH_VARARGS | METH_KEYWORDS, "Of a simulated object."},
     {"contacts", contacts, METH_NOARGS, "The contacts of the last step."},
+    {"crossings", crossings, METH_NOARGS, "What crosses, as counted last."},
+    {"pierced", METHOD(pierced), METH_VARARGS | METH_KEYWORDS, "Triangles pierced then."},
     {"report", report, METH_NOARGS, "What the last frame came to."},
     {NULL, NULL, 0, NULL},
 };

@@ -91,6 +91,28 @@ def write_scene(folder, squares=4, cubes=1, end=4, sheet="sheet", box="box", flo
     return path
 
 
+def write_fall(folder):
+    """A small upright sheet that falls through a lying one by 0.1 m a frame, without gravity: the
+    method forwarding does not let them see each other. The path of the scene file."""
+    os.makedirs(folder, exist_ok=True)
+    for name, place in (("sheet", lambda u, v: (u, v, 0)),
+                        ("blade", lambda u, v: (0.23 + 0.5 * u, 0.47, 0.15 + 0.5 * v))):
+        with open(os.path.join(folder, f"{name}.obj"), "w") as out:
+            for k in range(49):
+                out.write("v %g %g %g\n" % place(k % 7 / 6, k // 7 / 6))
+            for k in range(36):
+                a = 7 * (k // 6) + k % 6 + 1
+                out.write(f"f {a} {a + 1} {a + 8}\nf {a} {a + 8} {a + 7}\n")
+    cloth = [{"name": name, "kind": "cloth", "mesh": f"{name}.obj", "elastic": {"warp_axis": [1, 0, 0]}}
+             for name in ("sheet", "blade")]
+    cloth[1]["velocity"] = [0, 0, -1]
+    path = os.path.join(folder, "scene.json")
+    with open(path, "w") as out:
+        json.dump({"tribo": 1, "gravity": [0, 0, 0], "objects": cloth,
+                   "time": {"start": 1, "end": 6, "fps": 10, "substeps": 1}}, out)
+    return path
+
+
 def run(*words, **more):
     return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=250,
                           **more)

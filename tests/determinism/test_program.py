@@ -10,7 +10,7 @@ import termios
 import unittest
 import zlib
 
-from program import Case, PROGRAM, bake, content, motion, run, stats, write_scene
+from program import Case, PROGRAM, bake, content, motion, run, stats, write_fall, write_scene
 
 
 class Program(Case):
@@ -248,7 +248,9 @@ class Program(Case):
             self.assertGreaterEqual(line["seconds"], 0)
             self.assertGreaterEqual(line["seconds_left"], 0)
             self.assertIs(line["converged"], True)
-        self.assertEqual(lines[-1], {"status": "done", "exit": 0, "message": ""})
+            self.assertEqual((line["crossings"], line["new_crossings"], line["rough"]), (0, 0, []))
+        self.assertEqual(lines[-1], {"status": "done", "exit": 0, "message": "",
+                                     "rough": 0, "verdict": "3 frames, none rough"})
 
         done = run("bake", scene, "--out", self.path("out"), "--progress", "json")
         self.claim_code(done, 2)
@@ -262,6 +264,27 @@ class Program(Case):
         self.assertEqual([line.split(":")[0] for line in done.stderr.splitlines()],
                          ["frame 1/3", "frame 2/3", "frame 3/3"])
         self.assertIn("baked frames 1 to 3", done.stdout)
+        self.assertIn("3 frames, none rough", done.stdout)
+
+    def test_a_bake_that_came_out_badly_says_so_and_strictly_fails(self):
+        scene, out = write_fall(self.path("scene")), self.path("out")
+        done = run("bake", scene, "--out", out)
+        self.claim_code(done, 0)
+        self.assertIn("object 'sheet' has got through 'blade' at 0.2 s", done.stderr)
+        last = done.stderr.splitlines()[-1]
+        self.assertRegex(last, "^tribo: warning: [234] frames rough: 3 to [456]; worst [3456]: sheet crosses blade at")
+        self.assertIn(last[len("tribo: warning: "):], run("info", out).stdout)
+        said = json.loads(run("info", "--json", out).stdout)["verdict"]
+        self.assertEqual(said["reasons"], ["crossings"])
+        self.assertEqual((said["object"], said["other"]), ("sheet", "blade"))
+        self.assertEqual(said["ranges"][0][0], 3)
+        self.assertEqual(json.load(open(os.path.join(out, "bake.json")))["verdict"], said["text"])
+        done = bake(scene, self.path("strict"), "--strict", "--progress", "json")
+        self.claim_code(done, 6)
+        last = json.loads(done.stdout.splitlines()[-1])
+        self.assertEqual((last["status"], last["exit"], last["verdict"]), ("done", 6, said["text"]))
+        self.claim_code(bake(scene, out, "--resume", "--strict"), 6)
+        self.claim_code(bake(write_scene(self.path("calm"), end=3), self.path("c"), "--strict"), 0)
 
     def on_a_terminal(self, columns, *words):
         """What the program draws on a terminal of that many columns."""

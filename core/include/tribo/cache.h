@@ -1,9 +1,9 @@
 /* Tribo: bakes and their folders. SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A bake runs a scene and leaves a folder that speaks for itself: <object>.pc2 with the motion,
- * <object>.obj or .msh with the mesh, stats.jsonl, state.ckpt for resuming, bake.json; where asked
- * for contacts.jsonl, states/ and <object>.local.pc2. A frame is complete on disk or absent; a bake
- * killed at any moment resumes to the same bits.
+ * <object>.obj or .msh with the mesh, stats.jsonl, verdict.jsonl, state.ckpt for resuming,
+ * bake.json; where asked for contacts.jsonl, states/ and <object>.local.pc2. A frame is complete on
+ * disk or absent; a bake killed at any moment resumes to the same bits.
  */
 #ifndef TRIBO_CACHE_H
 #define TRIBO_CACHE_H
@@ -77,6 +77,7 @@ typedef struct tribo_cache_info {
   bool deterministic;
   bool contacts; /* there is a contacts.jsonl */
   bool states;   /* there is a states/ */
+  bool verdict;  /* there is a verdict.jsonl: all bakes but old ones have it */
   size_t object_count;
 } tribo_cache_info;
 
@@ -110,6 +111,46 @@ TRIBO_API tribo_status tribo_cache_positions(tribo_cache *cache, size_t index, i
 TRIBO_API tribo_status tribo_cache_contacts(tribo_cache *cache, int frame,
                                             const tribo_contact **contacts, size_t *count,
                                             tribo_error *err);
+
+/* Frames first to last, both among them. */
+typedef struct tribo_frame_range {
+  int first, last;
+} tribo_frame_range;
+
+/* What is to be said of a bake: of all its frames that are complete, whenever it is asked. */
+typedef struct tribo_verdict {
+  int frames;                      /* judged: all that are complete */
+  int rough;                       /* how many of them are rough, */
+  unsigned reasons;                /* why: bits of TRIBO_ROUGH_..., of any of them */
+  const tribo_frame_range *ranges; /* which they are, ascending */
+  size_t range_count;
+  int worst;             /* the worst frame; 0 where none is rough */
+  unsigned worst_reason; /* its gravest reason, one bit */
+  char object[TRIBO_MESSAGE_SIZE / 4], other[TRIBO_MESSAGE_SIZE / 4]; /* who; "" where nobody is */
+  double figure;      /* joules gained, crossings, depth in m, or residual: by worst_reason */
+  double depth;       /* of the deepest crossing, or in a surface, m */
+  int counted;        /* frames whose crossings were counted, */
+  int last_crossings; /* those of the last of them; -1: of none */
+  int last_new_crossings;
+  char text[TRIBO_MESSAGE_SIZE]; /* "44 frames rough: 17 to 60; worst 24: Cloth 30 mm in Ball" */
+} tribo_verdict;
+
+/* Valid until the next call for this cache. TRIBO_BAD_INPUT for a bake of before there were
+ * verdicts. */
+TRIBO_API tribo_status tribo_cache_verdict(tribo_cache *cache, const tribo_verdict **verdict,
+                                           tribo_error *err);
+
+/* What crossed at a frame: none also where it was not counted. a and b of the crossings are not
+ * kept, and SIZE_MAX. Valid until the next call for this cache. */
+TRIBO_API tribo_status tribo_cache_crossings(tribo_cache *cache, int frame,
+                                             const tribo_crossing **crossings, size_t *count,
+                                             tribo_error *err);
+
+/* The triangles of an object, a collider too, that were pierced at a frame: three vertices each.
+ * Valid until the next call for this cache. */
+TRIBO_API tribo_status tribo_cache_pierced(tribo_cache *cache, int frame, const char *object,
+                                           const int32_t **triangles, size_t *count,
+                                           tribo_error *err);
 
 /* The frames whose state was kept, ascending: a bake can go on from them
  * (tribo_bake_options.rewind). Free `frames` with free(). */

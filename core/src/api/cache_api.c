@@ -55,6 +55,28 @@ tribo_status tribo_cache_contacts(tribo_cache *cache, int frame, const tribo_con
   return cache_contacts(cache, frame, contacts, count, err);
 }
 
+tribo_status tribo_cache_verdict(tribo_cache *cache, const tribo_verdict **verdict,
+                                 tribo_error *err) {
+  if (!cache) return missing(err, __func__, "cache");
+  if (!verdict) return missing(err, __func__, "verdict");
+  return cache_verdict(cache, verdict, err);
+}
+
+tribo_status tribo_cache_crossings(tribo_cache *cache, int frame, const tribo_crossing **crossings,
+                                   size_t *count, tribo_error *err) {
+  if (!cache) return missing(err, __func__, "cache");
+  if (!crossings || !count) return missing(err, __func__, "crossings or count");
+  return cache_crossings(cache, frame, crossings, count, err);
+}
+
+tribo_status tribo_cache_pierced(tribo_cache *cache, int frame, const char *object,
+                                 const int32_t **triangles, size_t *count, tribo_error *err) {
+  if (!cache) return missing(err, __func__, "cache");
+  if (!object) return missing(err, __func__, "object");
+  if (!triangles || !count) return missing(err, __func__, "triangles or count");
+  return cache_pierced(cache, frame, object, triangles, count, err);
+}
+
 tribo_status tribo_cache_states(const tribo_cache *cache, int **frames, size_t *count,
                                 tribo_error *err) {
   if (!cache) return missing(err, __func__, "cache");

@@ -17,6 +17,7 @@
 #include "cache/playback.h"
 #include "cache/states.h"
 #include "cache/stats.h"
+#include "cache/verdict.h"
 #include "cache/writer.h"
 #include "io/msh.h"
 #include "io/obj.h"
@@ -31,15 +32,15 @@ typedef struct bake {
   log_sink log;
   simulation *sim;
 
-  char *manifest_path, *stats_path, *contacts_path, *checkpoint_path;
+  char *manifest_path, *stats_path, *contacts_path, *verdict_path, *checkpoint_path;
   folder_lock lock;
   manifest manifest;
   bool claimed; /* the manifest in the folder is this bake's */
 
-  pc2 *caches;           /* one a simulated object */
-  playback *playbacks;   /* as many */
-  lines stats, contacts; /* the latter only where manifest.contacts says so */
-  int32_t frames;        /* complete on disk, the first included */
+  pc2 *caches;                    /* one a simulated object */
+  playback *playbacks;            /* as many */
+  lines stats, contacts, verdict; /* the latter two only where the manifest says so */
+  int32_t frames;                 /* complete on disk, the first included */
 } bake;
 
 static bool is_at_end(const bake *b) { return b->manifest.start + b->frames > b->scene->time.end; }
@@ -87,6 +88,7 @@ static tribo_status fill_manifest(bake *b, tribo_error *err) {
   m->substeps = b->scene->time.substeps;
   m->threads = tasks_create(b->options->threads).threads;
   m->contacts = b->options->contacts;
+  m->verdict = true;
   m->states = b->options->keep_states || b->options->rewind;
   const char *solver = simulation_linear_solver(b->sim, &m->deterministic);
   snprintf(m->linear_solver, sizeof m->linear_solver, "%s", solver);
@@ -127,11 +129,12 @@ static tribo_status make_ready(bake *b, tribo_error *err) {
   b->manifest_path = file_join(b->folder, MANIFEST_FILE);
   b->stats_path = file_join(b->folder, STATS_FILE);
   b->contacts_path = file_join(b->folder, CONTACTS_FILE);
+  b->verdict_path = file_join(b->folder, VERDICT_FILE);
   b->checkpoint_path = file_join(b->folder, CHECKPOINT_FILE);
   b->caches = calloc(b->scene->objects.count + 1, sizeof *b->caches);
   b->playbacks = calloc(b->scene->objects.count + 1, sizeof *b->playbacks);
-  if (!b->manifest_path || !b->stats_path || !b->contacts_path || !b->checkpoint_path ||
-      !b->caches || !b->playbacks)
+  if (!b->manifest_path || !b->stats_path || !b->contacts_path || !b->verdict_path ||
+      !b->checkpoint_path || !b->caches || !b->playbacks)
     return status_no_memory(err, "the bake");
   return TRIBO_OK;
 }
@@ -164,6 +167,7 @@ static tribo_status write_frame(bake *b, double seconds, const tribo_report *rep
     const tribo_contact *contacts = simulation_contacts(b->sim, &count);
     TRY(contacts_append(&b->contacts, frame, m, contacts, count, err));
   }
+  if (b->manifest.verdict) TRY(verdict_append(&b->verdict, frame, b->sim, report, err));
   if (b->options->contact_problems)
     TRY(simulation_export_problem(b->sim, b->options->contact_problems, frame, err));
   TRY(write_state(b, frame, err));
@@ -214,6 +218,7 @@ static tribo_status start_at_first_frame(bake *b, tribo_error *err) {
   }
   TRY(lines_create(b->stats_path, &b->stats, err));
   if (b->manifest.contacts) TRY(lines_create(b->contacts_path, &b->contacts, err));
+  if (b->manifest.verdict) TRY(lines_create(b->verdict_path, &b->verdict, err));
   if (b->manifest.states) {
     TRY(states_remove(b->folder, INT_MIN, err));
     TRY(states_create(b->folder, err));
@@ -269,6 +274,8 @@ static tribo_status reopen_files(bake *b, tribo_error *err) {
   tribo_status status = lines_reopen(b->stats_path, b->frames, &b->stats, err);
   if (status == TRIBO_OK && b->manifest.contacts)
     status = lines_reopen(b->contacts_path, b->frames, &b->contacts, err);
+  if (status == TRIBO_OK && b->manifest.verdict)
+    status = lines_reopen(b->verdict_path, b->frames, &b->verdict, err);
   return status_prefix(err, status, "cannot resume: ");
 }
 
@@ -323,6 +330,7 @@ static tribo_status inherit(bake *b, const manifest *before, tribo_error *err) {
                        "anew with --overwrite",
                        b->folder);
   b->manifest.contacts = before->contacts;
+  b->manifest.verdict = before->verdict;
   b->manifest.states = before->states;
   if (before->states) TRY(states_check(b->folder, err));
   bool more = false;
@@ -515,6 +523,18 @@ static tribo_status run(bake *b, tribo_error *err) {
 
 /* ---- the end ---- */
 
+/* What the frames on disk come to; a bake does not fail for want of words. */
+static char *sum_up(const bake *b) {
+  verdict_reader reader = {0};
+  tribo_error ignored;
+  char *said = NULL;
+  if (b->manifest.verdict &&
+      verdict_sum(&reader, b->verdict_path, &b->manifest, b->frames, &ignored) == TRIBO_OK)
+    said = text_copy(reader.verdict.text);
+  verdict_reader_free(&reader);
+  return said;
+}
+
 /* What came of it, into the manifest. Where the bake itself failed, that is what the caller hears
  * of: a full disk may well refuse the manifest too, and the old one stays. */
 static tribo_status conclude(bake *b, tribo_status outcome, tribo_error *err) {
@@ -523,6 +543,7 @@ static tribo_status conclude(bake *b, tribo_status outcome, tribo_error *err) {
                        : outcome == TRIBO_CANCELLED ? MANIFEST_CANCELLED
                                                     : MANIFEST_FAILED;
   if (b->manifest.status == MANIFEST_FAILED) b->manifest.message = text_copy(err->message);
+  b->manifest.said = sum_up(b);
   tribo_error ignored;
   bool failed = b->manifest.status == MANIFEST_FAILED;
   tribo_status status = manifest_write(b->manifest_path, &b->manifest, failed ? &ignored : err);
@@ -539,12 +560,14 @@ static void release(bake *b) {
   free(b->playbacks);
   lines_close(&b->stats);
   lines_close(&b->contacts);
+  lines_close(&b->verdict);
   folder_lock_release(&b->lock);
   manifest_free(&b->manifest);
   simulation_free(b->sim);
   free(b->manifest_path);
   free(b->stats_path);
   free(b->contacts_path);
+  free(b->verdict_path);
   free(b->checkpoint_path);
 }
 

@@ -71,6 +71,7 @@ static tribo_status look_around(tribo_cache *cache, bool killed, tribo_error *er
   info->deterministic = m->deterministic;
   info->contacts = m->contacts;
   info->states = m->states;
+  info->verdict = m->verdict;
   info->object_count = m->objects.count;
 
   cache->samples = calloc(m->objects.count + 1, sizeof *cache->samples);
@@ -109,6 +110,7 @@ void cache_free(tribo_cache *cache) {
   free(cache->folder);
   free(cache->samples);
   contacts_reader_free(&cache->contacts);
+  verdict_reader_free(&cache->verdict);
   free(cache);
 }
 
@@ -180,5 +182,53 @@ tribo_status cache_contacts(tribo_cache *cache, int frame, const tribo_contact *
   TRY(status);
   *contacts = cache->contacts.found.data;
   *count = cache->contacts.found.count;
+  return TRIBO_OK;
+}
+
+/* ---- the verdict ---- */
+
+static tribo_status verdict_path(const tribo_cache *cache, char **path, tribo_error *err) {
+  const manifest *m = &cache->manifest;
+  if (!m->verdict || m->removing.count)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "'%s' has no verdict: it was baked before there were any", cache->folder);
+  *path = file_join(cache->folder, VERDICT_FILE);
+  return *path ? TRIBO_OK : status_no_memory(err, "a path");
+}
+
+tribo_status cache_verdict(tribo_cache *cache, const tribo_verdict **verdict, tribo_error *err) {
+  char *path;
+  TRY(verdict_path(cache, &path, err));
+  tribo_status status =
+      verdict_sum(&cache->verdict, path, &cache->manifest, cache->info.frames, err);
+  free(path);
+  TRY(status);
+  *verdict = &cache->verdict.verdict;
+  return TRIBO_OK;
+}
+
+tribo_status cache_crossings(tribo_cache *cache, int frame, const tribo_crossing **crossings,
+                             size_t *count, tribo_error *err) {
+  char *path;
+  *crossings = NULL;
+  *count = 0;
+  TRY(verdict_path(cache, &path, err));
+  tribo_status status = verdict_read(&cache->verdict, path, &cache->manifest, frame, err);
+  free(path);
+  TRY(status);
+  *count = cache->verdict.found.count;
+  *crossings = *count ? cache->verdict.found.data : NULL;
+  return TRIBO_OK;
+}
+
+tribo_status cache_pierced(tribo_cache *cache, int frame, const char *object,
+                           const int32_t **triangles, size_t *count, tribo_error *err) {
+  const tribo_crossing *crossings;
+  *triangles = NULL;
+  TRY(cache_crossings(cache, frame, &crossings, count, err));
+  *count = 0;
+  TRY(verdict_pierced(&cache->verdict, object, err));
+  *count = cache->verdict.pierced.count / 3;
+  *triangles = *count ? cache->verdict.pierced.data : NULL;
   return TRIBO_OK;
 }

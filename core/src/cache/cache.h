@@ -8,6 +8,7 @@
 
 #include "cache/contacts.h"
 #include "cache/manifest.h"
+#include "cache/verdict.h"
 #include "tribo/cache.h"
 
 struct tribo_cache {
@@ -16,6 +17,7 @@ struct tribo_cache {
   tribo_cache_info info;
   int32_t *samples; /* complete on disk, of each object */
   contacts_reader contacts;
+  verdict_reader verdict;
 };
 
 tribo_status cache_open(const char *folder, tribo_cache **out, tribo_error *err);
@@ -31,6 +33,13 @@ tribo_status cache_positions(const tribo_cache *cache, size_t index, int frame, 
 /* As tribo_cache_contacts. */
 tribo_status cache_contacts(tribo_cache *cache, int frame, const tribo_contact **contacts,
                             size_t *count, tribo_error *err);
+
+/* As tribo_cache_verdict, tribo_cache_crossings and tribo_cache_pierced. */
+tribo_status cache_verdict(tribo_cache *cache, const tribo_verdict **verdict, tribo_error *err);
+tribo_status cache_crossings(tribo_cache *cache, int frame, const tribo_crossing **crossings,
+                             size_t *count, tribo_error *err);
+tribo_status cache_pierced(tribo_cache *cache, int frame, const char *object,
+                           const int32_t **triangles, size_t *count, tribo_error *err);
 
 /* The object and the frames first..last are there; the message says which are. */
 tribo_status cache_check_range(const tribo_cache *cache, size_t index, int first, int last,

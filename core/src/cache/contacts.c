@@ -2,7 +2,6 @@
 #include "cache/contacts.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,40 +61,6 @@ tribo_status contacts_append(lines *to, int frame, const model *m, const tribo_c
 
 /* ---- reading ---- */
 
-enum { BLOCK = 1 << 16 };
-
-/* Goes on counting lines behind those that are known. A line without its end is still being
- * written.
- */
-static tribo_status find_lines(contacts_reader *r, FILE *stream, const char *path,
-                               tribo_error *err) {
-  char block[BLOCK];
-  if (r->line.count == 0 && !ARRAY_PUSH(r->line, 0)) return status_no_memory(err, path);
-  off_t at = r->line.data[r->line.count - 1];
-  if (fseeko(stream, at, SEEK_SET) != 0)
-    return status_fail(err, TRIBO_IO, "cannot read '%s': %s", path, strerror(errno));
-  for (size_t got; (got = fread(block, 1, sizeof block, stream)) > 0; at += (off_t)got)
-    for (const char *c = block, *end; (end = memchr(c, '\n', got - (size_t)(c - block)));
-         c = end + 1) {
-      off_t next = at + (end - block) + 1;
-      if (!ARRAY_PUSH(r->line, next)) return status_no_memory(err, path);
-    }
-  return TRIBO_OK;
-}
-
-static tribo_status read_text(FILE *stream, const char *path, off_t begin, off_t end, char **out,
-                              tribo_error *err) {
-  size_t size = (size_t)(end - begin);
-  *out = malloc(size + 1);
-  if (!*out) return status_no_memory(err, path);
-  if (fseeko(stream, begin, SEEK_SET) == 0 && fread(*out, 1, size, stream) == size) {
-    (*out)[size] = 0;
-    return TRIBO_OK;
-  }
-  free(*out);
-  return status_fail(err, TRIBO_IO, "cannot read '%s'", path);
-}
-
 static bool get_vector(const cJSON *object, const char *key, double out[3]) {
   const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key);
   if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != 3) return false;
@@ -154,14 +119,13 @@ static tribo_status parse_line(contacts_reader *r, const char *path, const char 
   return status_fail(err, TRIBO_BAD_INPUT, "'%s' is damaged where frame %d should be", path, frame);
 }
 
-static tribo_status read_frame(contacts_reader *r, FILE *stream, const char *path,
-                               const manifest *m, int frame, tribo_error *err) {
+static tribo_status read_frame(contacts_reader *r, const char *path, const manifest *m, int frame,
+                               tribo_error *err) {
   size_t number = frame < m->start ? SIZE_MAX / 2 : (size_t)(frame - m->start);
-  if (number + 1 >= r->line.count) TRY(find_lines(r, stream, path, err));
-  if (number + 1 >= r->line.count)
-    return status_fail(err, TRIBO_BAD_INPUT, "'%s' has no contacts of frame %d", path, frame);
   char *text;
-  TRY(read_text(stream, path, r->line.data[number], r->line.data[number + 1], &text, err));
+  TRY(lines_read(path, &r->line, number, &text, err));
+  if (!text)
+    return status_fail(err, TRIBO_BAD_INPUT, "'%s' has no contacts of frame %d", path, frame);
   tribo_status status = parse_line(r, path, text, m, frame, err);
   free(text);
   return status;
@@ -169,16 +133,11 @@ static tribo_status read_frame(contacts_reader *r, FILE *stream, const char *pat
 
 tribo_status contacts_read(contacts_reader *r, const char *path, const manifest *m, int frame,
                            tribo_error *err) {
-  FILE *stream;
-  TRY(file_open(path, &stream, err));
   bool known = r->line.count > 0;
-  tribo_status status = read_frame(r, stream, path, m, frame, err);
-  if (status != TRIBO_OK && known) { /* a bake may have gone back and on since */
-    r->line.count = 0;
-    status = read_frame(r, stream, path, m, frame, err);
-  }
-  fclose(stream);
-  return status;
+  tribo_status status = read_frame(r, path, m, frame, err);
+  if (status == TRIBO_OK || !known) return status;
+  r->line.count = 0; /* a bake may have gone back and on since */
+  return read_frame(r, path, m, frame, err);
 }
 
 void contacts_reader_free(contacts_reader *r) {

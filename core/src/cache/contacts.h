@@ -7,8 +7,6 @@
 #ifndef CACHE_CONTACTS_H
 #define CACHE_CONTACTS_H
 
-#include <sys/types.h>
-
 #include "cache/lines.h"
 #include "cache/manifest.h"
 #include "model/model.h"
@@ -17,10 +15,9 @@
 tribo_status contacts_append(lines *to, int frame, const model *m, const tribo_contact *contacts,
                              size_t count, tribo_error *err);
 
-/* For reading: where every complete line begins, as far as the file was when last looked at, and
- * the contacts of the line that was read last. */
+/* For reading: where the lines are, and the contacts of the line that was read last. */
 typedef struct contacts_reader {
-  ARRAY(off_t) line; /* beginnings, and the end of the last */
+  lines_index line;
   struct cJSON *text;
   ARRAY(tribo_contact) found; /* names point into text */
 } contacts_reader;

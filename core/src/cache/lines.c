@@ -61,3 +61,52 @@ void lines_close(lines *l) {
   free(l->path);
   *l = (lines){0};
 }
+
+/* ---- reading ---- */
+
+enum { BLOCK = 1 << 16 };
+
+/* Goes on counting lines behind those that are known. A line without its end is still being
+ * written. */
+static tribo_status find_lines(lines_index *index, FILE *stream, const char *path,
+                               tribo_error *err) {
+  char block[BLOCK];
+  if (index->count == 0 && !ARRAY_PUSH(*index, 0)) return status_no_memory(err, path);
+  off_t at = index->data[index->count - 1];
+  if (fseeko(stream, at, SEEK_SET) != 0)
+    return status_fail(err, TRIBO_IO, "cannot read '%s': %s", path, strerror(errno));
+  for (size_t got; (got = fread(block, 1, sizeof block, stream)) > 0; at += (off_t)got)
+    for (const char *c = block, *end; (end = memchr(c, '\n', got - (size_t)(c - block)));
+         c = end + 1) {
+      off_t next = at + (end - block) + 1;
+      if (!ARRAY_PUSH(*index, next)) return status_no_memory(err, path);
+    }
+  return TRIBO_OK;
+}
+
+static tribo_status read_text(FILE *stream, const char *path, off_t begin, off_t end, char **out,
+                              tribo_error *err) {
+  size_t size = (size_t)(end - begin);
+  *out = malloc(size + 1);
+  if (!*out) return status_no_memory(err, path);
+  if (fseeko(stream, begin, SEEK_SET) == 0 && fread(*out, 1, size, stream) == size) {
+    (*out)[size] = 0;
+    return TRIBO_OK;
+  }
+  free(*out);
+  *out = NULL;
+  return status_fail(err, TRIBO_IO, "cannot read '%s'", path);
+}
+
+tribo_status lines_read(const char *path, lines_index *index, size_t number, char **out,
+                        tribo_error *err) {
+  *out = NULL;
+  FILE *stream;
+  TRY(file_open(path, &stream, err));
+  tribo_status status = TRIBO_OK;
+  if (number + 1 >= index->count) status = find_lines(index, stream, path, err);
+  if (status == TRIBO_OK && number + 1 < index->count)
+    status = read_text(stream, path, index->data[number], index->data[number + 1], out, err);
+  fclose(stream);
+  return status;
+}

@@ -9,7 +9,9 @@
 #define CACHE_LINES_H
 
 #include <stdio.h>
+#include <sys/types.h>
 
+#include "base/array.h"
 #include "base/status.h"
 #include "cache/writer.h"
 
@@ -29,5 +31,17 @@ tribo_status lines_reopen(const char *path, int32_t count, lines *out, tribo_err
 tribo_status lines_append(lines *l, const writer *line, tribo_error *err);
 
 void lines_close(lines *l);
+
+/* ---- reading, also while another process appends ---- */
+
+/* Where every complete line begins, and the end of the last, as far as the file was when last
+ * looked at. */
+typedef ARRAY(off_t) lines_index;
+
+/* Line `number`, without its end, as a text to be freed; *out is NULL where there is none yet.
+ * Lines known before are trusted: whoever finds another text there than should be drops the index
+ * and asks again. */
+tribo_status lines_read(const char *path, lines_index *index, size_t number, char **out,
+                        tribo_error *err);
 
 #endif

@@ -80,6 +80,7 @@ const char *manifest_file(const manifest *m, size_t i) {
   if (i == 0) return CHECKPOINT_FILE; /* first, because it vouches for the others */
   if (i == 1) return STATS_FILE;
   i -= 2;
+  if (m->verdict && i-- == 0) return VERDICT_FILE;
   if (m->contacts && i-- == 0) return CONTACTS_FILE;
   if (m->states && i-- == 0) return STATES_FOLDER;
   for (size_t k = 0; k < m->objects.count; k++) {
@@ -93,6 +94,7 @@ const char *manifest_file(const manifest *m, size_t i) {
 
 void manifest_free(manifest *m) {
   free(m->message);
+  free(m->said);
   for (size_t i = 0; i < m->objects.count; i++) object_free(&m->objects.data[i]);
   ARRAY_FREE(m->objects);
   manifest_clear_removing(m);
@@ -167,6 +169,12 @@ static void print(writer *w, const manifest *m) {
   writer_bool(w, m->contacts);
   writer_key(w, "states");
   writer_bool(w, m->states);
+  writer_key(w, "judged");
+  writer_bool(w, m->verdict);
+  if (m->said) {
+    writer_key(w, "verdict");
+    writer_string(w, m->said);
+  }
   writer_key(w, "objects");
   writer_open(w, '[');
   for (size_t i = 0; i < m->objects.count; i++) print_object(w, &m->objects.data[i]);
@@ -261,12 +269,20 @@ static tribo_status get_hash(const reader *r, const cJSON *object, const char *k
   return TRIBO_OK;
 }
 
-/* Bakes of before there were contacts, or states, lack the key. */
+/* Bakes of before there were contacts, states, or verdicts lack the key. */
 static tribo_status get_flag(const reader *r, const cJSON *root, const char *key, bool *out) {
   const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, key);
   if (item && !cJSON_IsBool(item)) return damaged(r, key, "true or false");
   *out = cJSON_IsTrue(item);
   return TRIBO_OK;
+}
+
+static tribo_status get_said(const reader *r, const cJSON *root, manifest *out) {
+  if (!cJSON_GetObjectItemCaseSensitive(root, "verdict")) return TRIBO_OK;
+  const char *text;
+  TRY(get_string(r, root, "verdict", &text));
+  out->said = text_copy(text);
+  return out->said ? TRIBO_OK : status_no_memory(r->err, r->name);
 }
 
 static tribo_status get_rewinding(const reader *r, const cJSON *root, manifest *out) {
@@ -284,8 +300,9 @@ static bool ends_with(const char *text, const char *ending) {
 static bool is_file_of_a_bake(const char *file) {
   if (strchr(file, '/')) return false;
   return strcmp(file, STATS_FILE) == 0 || strcmp(file, CONTACTS_FILE) == 0 ||
-         strcmp(file, CHECKPOINT_FILE) == 0 || strcmp(file, STATES_FOLDER) == 0 ||
-         ends_with(file, ".pc2") || ends_with(file, ".obj") || ends_with(file, ".msh");
+         strcmp(file, VERDICT_FILE) == 0 || strcmp(file, CHECKPOINT_FILE) == 0 ||
+         strcmp(file, STATES_FOLDER) == 0 || ends_with(file, ".pc2") || ends_with(file, ".obj") ||
+         ends_with(file, ".msh");
 }
 
 static tribo_status get_object(const reader *r, const cJSON *item, manifest *out) {
@@ -366,6 +383,8 @@ static tribo_status get_manifest(const reader *r, const cJSON *root, manifest *o
   out->deterministic = cJSON_IsTrue(deterministic);
   TRY(get_flag(r, root, "contacts", &out->contacts));
   TRY(get_flag(r, root, "states", &out->states));
+  TRY(get_flag(r, root, "judged", &out->verdict));
+  TRY(get_said(r, root, out));
   TRY(get_rewinding(r, root, out));
   TRY(get_list(r, root, "objects", get_object, out));
   return get_list(r, root, "removing", get_removing, out);

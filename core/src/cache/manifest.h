@@ -22,6 +22,7 @@ enum { MANIFEST_FORMAT = 1 };
 #define MANIFEST_FILE   "bake.json"
 #define STATS_FILE      "stats.jsonl"
 #define CONTACTS_FILE   "contacts.jsonl"
+#define VERDICT_FILE    "verdict.jsonl"
 #define CHECKPOINT_FILE "state.ckpt"
 #define STATES_FOLDER   "states"
 
@@ -54,6 +55,8 @@ typedef struct manifest {
   bool deterministic;
   bool contacts; /* there is a CONTACTS_FILE */
   bool states;   /* there is a STATES_FOLDER, with a state a frame */
+  bool verdict;  /* there is a VERDICT_FILE; bakes of before there was one have none */
+  char *said;    /* what it came to, once the bake has ended; NULL before */
   bool rewinding;
   int rewind_frame;
   ARRAY(manifest_object) objects;

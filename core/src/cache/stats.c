@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cache/stats.h"
 
+#include <math.h>
+
 #include "model/rigid.h"
 
 stats_body stats_of_body(const model *m, const model_body *body, const state *moving) {
@@ -65,6 +67,9 @@ static void put_line(writer *w, int frame, double seconds, const tribo_report *r
   put_number(w, "residual", report->residual);
   writer_key(w, "converged");
   writer_bool(w, report->converged);
+  put_number(w, "crossings", report->crossings < 0 ? (double)NAN : (double)report->crossings);
+  put_integer(w, "new_crossings", report->new_crossings);
+  put_integer(w, "grazing", report->grazing);
   put_integer(w, "contacts", report->contacts);
   put_number(w, "max_penetration", report->max_penetration);
   put_integer(w, "cloth_contacts", report->cloth_contacts);

@@ -68,9 +68,9 @@ static inline int lines_of(const char *path) {
 
 /* Every byte that the motion decides is the same; stats.jsonl holds clocks, so only its length. */
 static inline void claim_same_bake(const char *a, const char *b) {
-  static const char *const files[] = {"sheet.pc2", "sheet.obj", "cube.pc2", "cube.msh",
-                                      "state.ckpt"};
-  for (size_t i = 0; i < 5; i++) claim_same_file(in(a, files[i]), in(b, files[i]));
+  static const char *const files[] = {"sheet.pc2", "sheet.obj",  "cube.pc2",
+                                      "cube.msh",  "state.ckpt", VERDICT_FILE};
+  for (size_t i = 0; i < 6; i++) claim_same_file(in(a, files[i]), in(b, files[i]));
   assert_int_equal(lines_of(in(a, STATS_FILE)), lines_of(in(b, STATS_FILE)));
   assert_false(exists(in(a, LOCK_FILE)));
 }
