@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/refine.h"
+#include "geom/refine.h"
 #include "model/carry.h"
 
 /* Newton's path ends where a step is this part of the surface's size, or was taken so often. */

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/refine.h"
 #include "geom/mls_tree.h"
 #include "geom/orient.h"
 #include "geom/places.h"
+#include "geom/refine.h"
 #include "model/collider.h"
+#include "model/smooth.h"
 
 /* ---- making one -------------------------------------------------------------------------------
  */
@@ -57,23 +58,6 @@ static tribo_status rest_vertices(const surface *s, const vec3 **out, size_t *co
   }
   *out = rest;
   return TRIBO_OK;
-}
-
-static tribo_status make_mls(surface *s, const tasks *t, arena *scratch, tribo_error *err) {
-  const tribo_surface_params *p = &s->def->params;
-  mls_kernel kernel = p->kernel == TRIBO_KERNEL_INTERPOLATING ? MLS_SMOOTH : MLS_CUBIC;
-  TRY(mls_from_triangles(kernel, p->epsilon, s->triangles, s->triangle_count, s->vertices,
-                         &s->memory, &s->mls, err));
-  if (p->radius > 0) {
-    TRY(mls_set_radius(p->radius, &s->mls, err));
-  } else {
-    double *spacing = ARENA_ARRAY(scratch, double, s->triangle_count);
-    if (!spacing) return status_no_memory(err, name_of(s));
-    mls_spacing_of_mesh(&s->mls, spacing);
-    TRY(mls_set_radii(spacing, MLS_SCALE, &s->mls, err));
-  }
-  mls_update(t, s->vertices, &s->mls);
-  return mls_tree_build(t, &s->mls, scratch, &s->tree, err);
 }
 
 static tribo_status make_mesh(surface *s, const tasks *t, tribo_error *err) {
@@ -164,8 +148,9 @@ static tribo_status make(surface *s, const tasks *t, arena *scratch, tribo_error
   if (s->form != SURFACE_PRIMITIVE) TRY(make_sweep(s, t, err));
   switch (s->form) {
     case SURFACE_MLS:
-      if (s->def->closed) TRY(make_mesh(s, t, err));
-      return make_mls(s, t, scratch, err);
+      if (s->def->closed || s->def->strays) TRY(make_mesh(s, t, err));
+      return smooth_make(name_of(s), &s->def->params, s->triangles, s->triangle_count, s->vertices,
+                         t, &s->memory, &s->mls, &s->tree, err);
     case SURFACE_MESH: return make_mesh(s, t, err);
     case SURFACE_PRIMITIVE: break;
   }
@@ -258,6 +243,7 @@ tribo_status surface_place(surface *s, const tasks *t, const contact_moment *mom
     mesh_distance_refit(t, s->vertices, &s->mesh);
     return TRIBO_OK;
   }
+  if (s->def->strays) mesh_distance_refit(t, s->vertices, &s->mesh);
   mls_update(t, s->vertices, &s->mls);
   return mls_tree_build(t, &s->mls, scratch, &s->tree, err);
 }
@@ -308,6 +294,23 @@ static surface_hit query_mls(const surface *s, vec3 local) {
   return hit;
 }
 
+/* Where a smooth surface is known to stray, the mesh has the say of what is inside: there the point
+ * is not held by what is not there, nor let through what is. */
+static void keep_to_mesh(const surface *s, vec3 local, double reach, surface_hit *hit) {
+  double most = 0.25 * s->def->spacing; /* as it may be off elsewhere (model/smooth.h) */
+  mesh_foot foot;
+  if (!mesh_distance_query(&s->mesh, local, fmax(reach, s->mls.reach), &foot)) return;
+  if (foot.rim && !s->def->closed) return;
+  bool near = hit->near && fabs(hit->gap - foot.distance) <= fmin(most, s->def->strays);
+  if (near || (hit->near && hit->gap > 0 && foot.distance > 0)) return;
+  *hit = (surface_hit){.near = true,
+                       .through = true,
+                       .gap = foot.distance,
+                       .normal = foot.normal,
+                       .triangle = foot.triangle};
+  memcpy(hit->weight, foot.weight, sizeof hit->weight);
+}
+
 /* What rests on an edge or a corner is nearly at its foot, and the way from there has lost its
  * digits: a resting point would be pushed aside. The mesh's normal at the foot has not. */
 static vec3 mesh_normal(const surface *s, double reach, const mesh_foot *on) {
@@ -350,6 +353,7 @@ static surface_hit query_in(const surface *s, const rigid_map *frame, vec3 point
   switch (s->form) {
     case SURFACE_MLS:
       hit = query_mls(s, local);
+      if (s->def->strays) keep_to_mesh(s, local, reach / scale, &hit);
       hit.side = surface_side_of(s, -1, 1);
       break;
     case SURFACE_MESH:

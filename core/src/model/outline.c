@@ -8,6 +8,7 @@
 #include "geom/mls.h"
 #include "geom/places.h"
 #include "geom/topology.h"
+#include "model/smooth.h"
 
 /* ---- the triangles --------------------------------------------------------------------------- */
 
@@ -147,8 +148,9 @@ static double turn_of(const double *positions, const int32_t *hinge, double bend
   return bend * spacing / apart;
 }
 
-tribo_status outline_choose(const int32_t *triangles, size_t count, const double *positions,
-                            const tribo_surface_params *params, int *contact, tribo_error *err) {
+static tribo_status bends_softly(const int32_t *triangles, size_t count, const double *positions,
+                                 const tribo_surface_params *params, int *contact,
+                                 tribo_error *err) {
   *contact = TRIBO_CONTACT_MESH;
   if (count < LEAST_SMOOTH || is_crowded(triangles, count, positions, params)) return TRIBO_OK;
   arena scratch = {0};
@@ -170,14 +172,43 @@ tribo_status outline_choose(const int32_t *triangles, size_t count, const double
   return status;
 }
 
+tribo_status outline_choose(const int32_t *triangles, size_t count, const double *positions,
+                            size_t vertex_count, bool closed, const tribo_surface_params *params,
+                            int *contact, tribo_error *err) {
+  TRY(bends_softly(triangles, count, positions, params, contact, err));
+  if (*contact != TRIBO_CONTACT_MLS) return TRIBO_OK;
+  smooth_stray found;
+  TRY(smooth_measure(params, triangles, count, (const vec3 *)positions, vertex_count, closed, true,
+                     &found, err));
+  if (found.share > 1) *contact = TRIBO_CONTACT_MESH;
+  return TRIBO_OK;
+}
+
+/* Smooth by wish: how far that is from the mesh. What is asked for by name may be off by more than
+ * what is chosen. */
+static const double STRAYS_BY_WISH = 2;
+
+static tribo_status find_strays(const tribo_object_def *def, outline *out, tribo_error *err) {
+  smooth_stray found;
+  TRY(smooth_measure(&def->surface, out->triangles, out->triangle_count,
+                     (const vec3 *)def->positions, def->vertex_count, out->closed, false, &found,
+                     err));
+  if (!(found.share > STRAYS_BY_WISH)) return TRIBO_OK;
+  out->strays = found.distance;
+  out->strays_at = found.place;
+  return TRIBO_OK;
+}
+
 /* What deforms is smooth to whoever touches it: an edge that is sharp now need not stay so. */
 static tribo_status choose(const tribo_object_def *def, outline *out, tribo_error *err) {
   out->contact = def->surface.contact;
+  bool soft = def->kind == TRIBO_CLOTH || def->kind == TRIBO_SOLID;
+  if (out->contact == TRIBO_CONTACT_MLS && !soft) return find_strays(def, out, err);
   if (out->contact != TRIBO_CONTACT_AUTO) return TRIBO_OK;
   out->contact = TRIBO_CONTACT_MLS;
-  if (def->kind == TRIBO_CLOTH || def->kind == TRIBO_SOLID) return TRIBO_OK;
-  return outline_choose(out->triangles, out->triangle_count, def->positions, &def->surface,
-                        &out->contact, err);
+  if (soft) return TRIBO_OK;
+  return outline_choose(out->triangles, out->triangle_count, def->positions, def->vertex_count,
+                        out->closed, &def->surface, &out->contact, err);
 }
 
 void outline_roles(const tribo_object_def *def, bool *touches, bool *is_touched) {
@@ -258,6 +289,8 @@ static void add_surface(const tribo_object_def *def, size_t object, int32_t body
                        .triangles = o->triangles,
                        .triangle_count = o->triangle_count,
                        .closed = o->closed,
+                       .strays = o->strays,
+                       .strays_at = o->strays_at,
                        .two_sided = o->two_sided,
                        .spacing = o->spacing};
   s->params.contact = o->contact;

@@ -30,6 +30,8 @@ typedef struct outline {
   bool two_sided; /* surface.sides, "auto" decided; of what is touched as a mesh or smoothly */
   double spacing; /* mean length of the triangles' sides */
   int contact;    /* TRIBO_CONTACT_*, "auto" decided */
+  double strays;  /* as in model_surface, */
+  vec3 strays_at; /* and there */
   bool touches, is_touched; /* whether it gets feelers, and a surface */
 } outline;
 
@@ -55,9 +57,12 @@ void outline_roles(const tribo_object_def *def, bool *touches, bool *is_touched)
  * whole length is blended with the side across. And where slivers meet, as in a cap cut as a fan,
  * so many samples reach so far that they outvote the triangles around: a mesh is not smooth when
  * slivers (spacing squared above 6 areas) have spacings whose squares add up to more than half
- * of its area. surface.spacing and radius shorten the reach. */
+ * of its area. surface.spacing and radius shorten the reach.
+ *
+ * What passes all this is made, and compared with the mesh (smooth.h). */
 tribo_status outline_choose(const int32_t *triangles, size_t count, const double *positions,
-                            const tribo_surface_params *params, int *contact, tribo_error *err);
+                            size_t vertex_count, bool closed, const tribo_surface_params *params,
+                            int *contact, tribo_error *err);
 
 /* Fills surfaces, feelers, paints and object_count of a model whose bodies and colliders are there.
  */

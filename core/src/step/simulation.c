@@ -2,6 +2,7 @@
 #include "step/simulation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,24 @@ static const char *feeler_name(const simulation *s, const contact_point *c) {
 static int feeler_vertex(simulation *s, const contact_point *c) {
   const feelers *f = &step_touching(&s->stepper).finder->feelers[c->feeler];
   return (int)feelers_vertex(f, (size_t)c->number);
+}
+
+/* A smooth surface that the user insists on, and that lies off its mesh (model/smooth.h). */
+static void warn_of_straying(const simulation *s) {
+  const model *m = &s->model;
+  for (size_t i = 0; s->log.write && i < m->surface_count; i++) {
+    const model_surface *of = &m->surfaces[i];
+    if (!(of->strays > 0)) continue;
+    vec3 at = of->strays_at;
+    char by[64];
+    snprintf(by, sizeof by, isfinite(of->strays) ? "%.3g m" : "out of reach", of->strays);
+    log_write(
+        &s->log, TRIBO_LOG_WARNING,
+        "object '%s': its smooth surface is off its mesh, by %s at (%.4g, %.4g, %.4g) of the "
+        "mesh; there the mesh is felt instead. Give it 'auto' or 'mesh' for surface.contact, or "
+        "give it more samples (surface.spacing)",
+        model_surface_name(m, (int32_t)i), by, at.x, at.y, at.z);
+  }
 }
 
 /* What starts inside something is pushed out (contact/feel.h): say so. A smooth surface that lies
@@ -210,6 +229,7 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
   carry_along(s);
   TRY(set_up_judge(s, options, err));
   warn_of_stiffness(s);
+  warn_of_straying(s);
   return options->inside_out ? TRIBO_OK : warn_of_start(s, err);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "contact/refine.h"
+#include "geom/refine.h"
 
 #include <stdint.h>
 #include <string.h>

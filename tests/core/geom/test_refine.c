@@ -3,7 +3,7 @@
  * Refined meshes: the same shape in smaller triangles, each vertex a known share of its parents.
  */
 #include "claims.h"
-#include "contact/refine.h"
+#include "geom/refine.h"
 #include "scenes/shapes.h"
 
 /* A block's skin with vertices out of place: triangles of many sizes. */

@@ -4,8 +4,8 @@
  * twelve, gives a smooth surface too few samples to stand on; cutting its triangles evenly gives
  * more without changing the shape.
  */
-#ifndef CONTACT_REFINE_H
-#define CONTACT_REFINE_H
+#ifndef GEOM_REFINE_H
+#define GEOM_REFINE_H
 
 #include "base/arena.h"
 #include "base/status.h"
