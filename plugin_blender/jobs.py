@@ -49,7 +49,7 @@ class Job:
         files = folders.notes(self.folder).get("files", {}) if goes_on else None
         self.sampler = Sampler(scene, view_layer, *time_range, scene.tribo.samples, files)
         self.inputs = inputs.of_scene(scene, view_layer)
-        self.state, self.message, self.error = READING, "", ""
+        self.state, self.message, self.error, self.verdict = READING, "", "", ""
         self.bake, self.poll, self.shown = None, None, False
         self.files, self.noted, self.layer_name = {}, None, view_layer.name
         self.warnings = findings.warnings(scene, view_layer)  # what the artist should know, though it bakes
@@ -166,6 +166,7 @@ class Job:
 
     def _end(self, state, message, error):
         self.state, self.message, self.error = state, wording.artist(message), error
+        self.verdict = progress.verdict(caches.verdict_of(self.folder))
         if self.sampler is not None and state == FAILED:
             self.sampler.finish()
         self.sampler = None
@@ -192,7 +193,8 @@ class Job:
         if self.state == BAKING:
             return "Tribo: " + (progress.line(self.poll) if self.poll else "starts")
         if self.state == DONE:
-            return "Tribo: baked" + (f", {self.poll['end']} is the last frame" if self.poll else "")
+            end = f", {self.poll['end']} is the last frame" if self.poll else ""
+            return "Tribo: baked" + (f", {self.verdict}" if self.verdict else end)
         return f"Tribo: {self.state}" + (f": {self.message}" if self.message else "")
 
     def fraction(self):

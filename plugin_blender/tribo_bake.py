@@ -114,7 +114,9 @@ def bake(args, jobs, scene):
     code = job.exit_code()
     if code:
         return fail(args, code, job.message or job.line())
-    say(args, f"done: {job.folder}", status="done", exit=0)
+    if job.verdict:
+        say(args, "rough: " + job.verdict, verdict=job.verdict)
+    say(args, f"done: {job.folder}", status="done", exit=0, rough=job.verdict)
     return 0
 
 

@@ -11,7 +11,7 @@ import os
 import bpy
 
 from ..library import tribo
-from ..logic import folders
+from ..logic import folders, progress
 from .errors import Refusal
 
 
@@ -102,6 +102,9 @@ def sentence(scene):
     last = found["start"] + found["frames"] - 1
     words = {"done": "Baked", "interrupted": "Interrupted: press Resume", "cancelled": "Stopped",
              "failed": "Failed"}
+    rough = progress.verdict(verdict(scene))
+    if rough and found["status"] == "done":
+        words["done"] = "Baked with rough frames"
     where = "the temporary folder, until the file is saved" if is_temporary(folder) else folder
     return f"{words.get(found['status'], found['status'])}, frames {found['start']} to {last}, in {where}"
 
@@ -109,22 +112,47 @@ def sentence(scene):
 _seen = {}  # folder: (time of bake.json, what it says); panels draw often
 
 
+def stamp(folder):
+    """By which a bake that went on or was made anew is known; None without one."""
+    try:
+        return tuple(os.stat(os.path.join(folder, name)).st_mtime_ns for name in (folders.BAKE, "state.ckpt"))
+    except OSError:
+        return None
+
+
 def about(folder):
     """What bake.json says; None where there is no bake that can be read."""
     if not folder:
         return None
-    path = os.path.join(folder, folders.BAKE)
-    try:
-        stamp = os.stat(path).st_mtime_ns, os.stat(os.path.join(folder, "state.ckpt")).st_mtime_ns
-    except OSError:
-        stamp = None
-    if stamp is None or _seen.get(folder, (None,))[0] != stamp:
+    seen = stamp(folder)
+    if seen is None or _seen.get(folder, (None,))[0] != seen:
         found = _read(folder)
         if found and found["status"] == "running":  # its end may leave no trace: it may be killed
             _seen.pop(folder, None)
             return found
-        _seen[folder] = stamp, found
+        _seen[folder] = seen, found
     return _seen[folder][1]
+
+
+_judged = {}  # folder: (times of its files, the verdict)
+
+
+def verdict(scene):
+    """What is to be said of the frames that are there, as the core has it (_tribo.pyi); None where nothing
+    is known: no bake, or one of an older version."""
+    return verdict_of(playing(scene))
+
+
+def verdict_of(folder):
+    seen = stamp(folder) if folder else None
+    if seen is None:
+        return None
+    if _judged.get(folder, (None,))[0] != seen:
+        try:
+            _judged[folder] = seen, tribo.Cache(folder).verdict()
+        except tribo.Error:
+            _judged[folder] = seen, None
+    return _judged[folder][1]
 
 
 _told = {}  # folder: (time of the notes, warnings)
@@ -134,12 +162,12 @@ def warnings(scene):
     """What the bake that plays warned of; kept with it."""
     folder = playing(scene)
     try:
-        stamp = os.stat(os.path.join(folder, folders.NOTES)).st_mtime_ns
+        seen = os.stat(os.path.join(folder, folders.NOTES)).st_mtime_ns
     except OSError:
         return []
-    if _told.get(folder, (None,))[0] != stamp:
+    if _told.get(folder, (None,))[0] != seen:
         found = folders.notes(folder).get("warnings", [])
-        _told[folder] = stamp, [str(text) for text in found] if isinstance(found, list) else []
+        _told[folder] = seen, [str(text) for text in found] if isinstance(found, list) else []
     return _told[folder][1]
 
 

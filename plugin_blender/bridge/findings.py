@@ -24,6 +24,9 @@ KEEPING = {
     "WARP", "WAVE", "WEIGHTED_NORMAL",
 }
 
+# Of a mesh that is looked at while the artist pauses: a fifth of a second. Larger ones the bake judges.
+MOST_FACES = 200_000
+
 PATHS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
 
 # Stands on no triangle of a mesh, as good as surely: the warp is not what is looked at.
@@ -217,7 +220,7 @@ def _doubts(scene, view_layer):
 
 def _is_as_edited(ob):
     shown = [m for m in movers.input_modifiers(ob) if m.show_viewport]
-    return (ob.type == "MESH" and ob.mode != "EDIT" and len(ob.data.polygons) > 0
+    return (ob.type == "MESH" and ob.mode != "EDIT" and 0 < len(ob.data.polygons) < MOST_FACES
             and all(modifier.type in KEEPING for modifier in shown))
 
 

@@ -39,6 +39,32 @@ def line(poll):
         parts.append(duration(poll["seconds_left"]) + " left")
     parts.append(f"{poll.get('contacts', 0)} contacts")
     parts.append("deepest " + length(poll.get("max_penetration", 0.0)))
-    if not poll.get("converged", True):
-        parts.append("did not converge")
+    if (poll.get("crossings") or 0) > 0:
+        parts.append(f"{poll['crossings']} crossings")
+    why = [ROUGH.get(reason, reason) for reason in poll.get("rough", ())]
+    parts += why or ([] if poll.get("converged", True) else [ROUGH["steps"]])
     return ", ".join(parts)
+
+
+# Why a frame is rough, in a word or two.
+ROUGH = {"energy": "gained energy", "crossings": "went through", "deep": "too deep", "tangled": "tangled",
+         "steps": "did not converge"}
+
+
+def verdict(found):
+    """What is to be said of a bake, of Cache.verdict(); "" where all is well, or nothing is known."""
+    return found["text"] if found and found["rough"] else ""
+
+
+def spans(ranges, most):
+    """["17 to 60", "80"] of ranges of frames, with their first frame: as many as there is room for."""
+    named = [(f"{first} to {last}" if last > first else f"{first}", first) for first, last in ranges]
+    return named[:most]
+
+
+def crossing(found):
+    """'Cloth through Ball: 12 edges, 30 mm', of one of Cache.crossings()."""
+    who = f"{found['object']} through " + ("itself" if found["other"] == found["object"] else found["other"])
+    edges = "edge" if found["count"] == 1 else "edges"
+    start = f" ({found['at_start']} at the start)" if found["at_start"] else ""
+    return f"{who}: {found['count']} {edges}{start}, {length(found['depth'])}"

@@ -47,6 +47,7 @@ PHRASES = (
     ("vertex_structure", "the structure"),
     ("vertex_friction", "Friction > Weights"),
     ("vertex_stiffness", "Material > Weights"),
+    ("softer materials (elastic)", "softer materials (Material)"),
     ("softer cloth (elastic)", "softer cloth (Material)"),
     ("make it softer (elastic)", "make it softer (Material)"),
 )

@@ -97,7 +97,7 @@ class Baker:
         for warning in job.warnings:
             self.report({"WARNING"}, warning)
         if job.state == jobs.DONE:
-            self.report({"INFO"}, job.line())
+            self.report({"WARNING"} if job.verdict else {"INFO"}, job.line())
             return {"FINISHED"}
         self.report({"WARNING"} if job.state == jobs.CANCELLED else {"ERROR"}, job.message or job.line())
         return {"CANCELLED"}

@@ -26,7 +26,7 @@ def draw_message(layout, message, icon, remedy=None):
 
 class TRIBO_PT_findings(panels.TriboPanel, bpy.types.Panel):
     bl_label = "Before You Bake"
-    bl_order = -1
+    bl_order = 0
     bl_parent_id = "TRIBO_PT_tribo"
 
     @classmethod

@@ -28,6 +28,7 @@ class TRIBO_PG_overlay(bpy.types.PropertyGroup):
     structure: _switch("Structure", "Short strokes along the structure of surfaces, coloured by axis")
     grip: _switch("Grip", "Where friction is more (red) or less (blue) than the coefficient")
     contacts: _switch("Contacts", "Where things touch: what sticks and what slips, and the friction there")
+    crossings: _switch("Crossings", "Faces that an edge passes through, in red, also where they are covered")
     skin: _switch("Touched Surface", "The surface that others touch, with its holes")
     spacing: bpy.props.FloatProperty(
         name="Spacing", description="Between strokes; 0: by the size of the object", default=0, min=0,
@@ -80,6 +81,8 @@ def draw_all(context, view_projection):
                 draw_structure(ob, depsgraph, view_projection, settings)
         if settings.contacts:
             draw_contacts(context.scene, view_projection, settings)
+        if settings.crossings:
+            draw_crossings(context, view_projection)
     finally:
         gpu.state.blend_set("NONE")
         gpu.state.depth_test_set("NONE")
@@ -127,6 +130,18 @@ def draw_contacts(scene, view_projection, settings):
         overlay_draw.draw("contacts", arrows, view_projection, 1.0, metres_a_newton=size)
 
 
+def draw_crossings(context, view_projection):
+    scene = context.scene
+    found = overlay_data.guarded("crossings", scene.name, lambda: overlay_data.pierced(scene, context.view_layer))
+    if not found:
+        return
+    gpu.state.depth_test_set("NONE")
+    unit = scene.unit_settings.scale_length  # the core has metres
+    for made in found[0]:
+        overlay_draw.draw("pierced", made, view_projection @ Matrix.Scale(1 / unit, 4), 1.0)
+    gpu.state.depth_test_set("LESS_EQUAL")
+
+
 def draw_text():
     context = bpy.context
     if not overlays_are_on(context):
@@ -160,6 +175,7 @@ class OverlaySwitches:
         row = column.row()
         row.active = settings.contacts
         row.prop(settings, "arrows")
+        column.prop(settings, "crossings")
         column.prop(settings, "skin")
         column.prop(settings, "opacity", slider=True)
 

@@ -8,7 +8,7 @@ import bpy
 import gpu
 from mathutils import Matrix
 
-from .. import live
+from .. import crossings, live
 from ..bridge import caches, shapes
 from ..bridge.errors import Refusal
 from ..library import tribo
@@ -157,6 +157,33 @@ def largest_friction(found):
         pressed = sum(a * b for a, b in zip(n, f))
         largest = max(largest, sum((b - pressed * a) ** 2 for a, b in zip(n, f)))
     return math.sqrt(largest)
+
+
+# ---- crossings -------------------------------------------------------------------------------------
+
+
+def pierced(scene, view_layer):
+    """(batches, how many faces, what crosses) at the frame."""
+    run, folder = live.running.get(scene.name), caches.playing(scene)
+    if not folder and run is None:
+        raise Refusal("No crossings: bake, or play live")
+    if not folder and run.last != scene.frame_current:
+        raise Refusal(f"Live mode knows the crossings of frame {run.last} only, the last one played")
+    key = (folder, caches.stamp(folder)) if folder else ("live", id(run))
+    key += (scene.frame_current, scene.unit_settings.scale_length)
+    return kept("crossings", scene.name, key, lambda: pierced_batches(scene, view_layer))
+
+
+def pierced_batches(scene, view_layer):
+    found, count = [], 0
+    for points, triangles in crossings.pierced(scene, view_layer):
+        corners = array("f", bytes(12 * len(triangles)))
+        for k in range(3):
+            axis = points[k::3]
+            corners[k::3] = array("f", map(axis.__getitem__, triangles))
+        found.append(overlay_draw.batch("pierced", "TRIS", len(triangles), pos=corners))
+        count += len(triangles) // 3
+    return found, count, crossings.of_frame(scene)
 
 
 # ---- skin ------------------------------------------------------------------------------------------

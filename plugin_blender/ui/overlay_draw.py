@@ -14,6 +14,7 @@ NONE = (0.55, 0.55, 0.55)
 ICE, ROUGH = (0.1, 0.35, 1.0), (1.0, 0.15, 0.05)
 STICKS, SLIPS = (0.1, 0.8, 0.3), (1.0, 0.45, 0.0)
 SKIN, THIN, HOLES = (0.3, 0.8, 0.9), (1.0, 0.8, 0.2), (1.0, 0.1, 0.4)
+PIERCED = (1.0, 0.05, 0.05)
 NEARER = 2e-4  # of the depth: marks lie on the surface, not in it
 
 INPUTS = {
@@ -22,10 +23,11 @@ INPUTS = {
     "contacts": (("VEC3", "pos"), ("VEC3", "normal"), ("VEC3", "force"), ("VEC2", "corner"),
                  ("FLOAT", "state")),
     "skin": (("VEC3", "pos"), ("FLOAT", "hole")),
+    "pierced": (("VEC3", "pos"),),
 }
 BETWEEN = {
     "marks": (("VEC3", "run"),), "grip": (("VEC2", "place"),), "contacts": (("VEC3", "paint"),),
-    "skin": (("FLOAT", "open"), ("VEC3", "at")),
+    "skin": (("FLOAT", "open"), ("VEC3", "at")), "pierced": (("VEC3", "at"),),
 }
 # What never changes is written into the shader, what does is set when drawing: a GPU need not offer more
 # than 128 bytes for that.
@@ -35,9 +37,10 @@ CONSTANTS = {
     "grip": {"NEARER": NEARER, "ICE": ICE, "ROUGH": ROUGH},
     "contacts": {"NEARER": 4 * NEARER, "STICKS": STICKS, "SLIPS": SLIPS},
     "skin": {"NEARER": 0.5 * NEARER, "SKIN": SKIN, "THIN": THIN, "HOLES": HOLES},
+    "pierced": {"PIERCED": PIERCED},
 }
 UNIFORMS = {
-    "marks": {}, "skin": {},
+    "marks": {}, "skin": {}, "pierced": {},
     "grip": {"channel": (0.2126, 0.7152, 0.0722, 0.0), "scale": 1.0},
     "contacts": {"metres_a_newton": 1.0, "point_size": 6.0},
 }

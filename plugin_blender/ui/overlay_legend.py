@@ -5,7 +5,10 @@ import bpy
 import gpu
 from gpu_extras.batch import batch_for_shader
 
+from ..logic import progress
 from . import overlay_data, overlay_draw
+
+MOST = 6  # pairs that cross, as many as are told one by one
 
 
 def lines(context, objects, shows_structure):
@@ -18,6 +21,8 @@ def lines(context, objects, shows_structure):
         out += [(overlay_draw.ICE, "grip 0"), (overlay_draw.ROUGH, "grip 2 and more")]
     if settings.contacts:
         out += contact_lines(context.scene)
+    if settings.crossings:
+        out += crossing_lines(context)
     if settings.skin:
         out += [(overlay_draw.SKIN, "touched surface"), (overlay_draw.THIN, "thin: facets show"),
                 (overlay_draw.HOLES, "rim or hole: nothing to touch")]
@@ -32,6 +37,15 @@ def contact_lines(scene):
     return [(overlay_draw.STICKS, f"sticks: {count - slipping}"),
             (overlay_draw.SLIPS, f"slips: {slipping}"),
             (None, f"longest arrow: {largest:.3g} N")]
+
+
+def crossing_lines(context):
+    scene = context.scene
+    found = overlay_data.guarded("crossings", scene.name, lambda: overlay_data.pierced(scene, context.view_layer))
+    if not found:
+        return []
+    return [(overlay_draw.PIERCED, f"pierced faces: {found[1]}"),
+            *((None, progress.crossing(one)) for one in found[2][:MOST])]
 
 
 def square(x, y, size, colour):

@@ -23,6 +23,7 @@ PLACED = {
 
 class TriboPanel:
     bl_space_type, bl_region_type, bl_context = "PROPERTIES", "WINDOW", "physics"
+    bl_order = 1  # above them is what there is to say: ui/findings.py, ui/verdict.py
     kinds = ("CLOTH", "SOLID", "RIGID", "ROD", "COLLIDER")
 
     @classmethod
@@ -96,6 +97,7 @@ def draw_add(self, context):
 
 class TRIBO_PT_tribo(TriboPanel, bpy.types.Panel):
     bl_label = "Tribo"
+    bl_order = 0
 
     def draw(self, context):
         settings = context.object.tribo

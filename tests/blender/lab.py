@@ -225,6 +225,18 @@ def hanging(cells=12, last=30):
     return scene, cloth
 
 
+def cloth_through_cloth():
+    """A cloth that is held, and one that falls through the middle of it: with the accurate method cloth does not
+    touch cloth."""
+    scene = empty_scene(1, 10)
+    scene.tribo.world.method = "forwarding"
+    low = make(grid("Low", 6, 1.0, (0, 0, 0)), "CLOTH")
+    pin(low, range(49))
+    high = make(grid("High", 3, 0.4, (0.1, 0, 0.3)), "CLOTH")
+    high.rotation_euler = (0.9, 0.3, 0)
+    return scene
+
+
 def two_scenes(frames, second_frames):
     """A hanging cloth, and in a scene "Second" a flag; both scenes."""
     first, _ = hanging(8, frames)

@@ -130,6 +130,12 @@ static void every_recipe_is_accepted_and_comes_back_from_its_files(void **state)
     claim_ok(tribo_scene_read(path, &back, err));
     assert_true(tribo_scene_object_count(scene) >= 2);
     assert_int_equal(tribo_scene_object_count(back), tribo_scene_object_count(scene));
+    tribo_doubt *doubts;
+    size_t doubted;
+    claim_ok(tribo_scene_doubts(scene, &doubts, &doubted, err));
+    if (doubted) print_error("%s\n", doubts[0].message);
+    assert_int_equal(doubted, 0);
+    free(doubts);
     for (size_t o = 0; o < tribo_scene_object_count(scene); o++)
       claim_same(tribo_scene_object(scene, o), tribo_scene_object(back, o));
     tribo_scene_free(scene);
