@@ -257,7 +257,8 @@ def _until_it_stops():
 def _wanted(scene):
     return (scene.tribo.live and not jobs.rendering and not sampler.reading
             and scene.name not in jobs.running and not caches.playing(scene)
-            and any(subjects.is_simulated(ob) for ob in scene.objects))
+            and any(subjects.is_simulated(ob) for ob in scene.objects)
+            and not playback.strangers(scene))
 
 
 def changed(scene):

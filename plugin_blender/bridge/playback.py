@@ -93,6 +93,20 @@ def _file_of_renamed(ob, files):
     return played if played in files.values() else ""
 
 
+def strangers(scene):
+    """Simulated objects that play a bake of another file, as an appended one does."""
+    own = caches.playing(scene)
+    out = []
+    for ob in scene.objects:
+        modifier = stack.find(ob) if subjects.is_simulated(ob) else None
+        if not modifier or not modifier.factor or LIVE in modifier.filepath:
+            continue
+        path = os.path.abspath(_read(ob, modifier.filepath))
+        if os.path.isfile(path) and os.path.dirname(path) != own and folders.has_bake(os.path.dirname(path)):
+            out.append(ob)
+    return out
+
+
 def show_nothing(scene):
     for ob in scene.objects:
         modifier = stack.find(ob)

@@ -7,7 +7,7 @@ import textwrap
 import bpy
 
 from .. import jobs, live, stale
-from ..bridge import caches, frames, stack, subjects
+from ..bridge import caches, frames, playback, stack, subjects
 from ..library import tribo
 from ..logic import presets, table
 from ..logic.places import MAIN
@@ -183,6 +183,16 @@ class TRIBO_PT_quality(ClosedPanel, bpy.types.Panel):
             column.prop(settings.time, "end")
 
 
+def draw_strangers(layout, scene):
+    """What plays in this scene and was baked in another file."""
+    found = playback.strangers(scene)
+    if found:
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        wrapped(layout, f"{found[0].name}{more}: plays the cache of another file. Bake makes one for this "
+                "file; without it, Live can simulate here", "INFO")
+        layout.operator("tribo.free", text="Play without Its Cache", icon="X")
+
+
 class TRIBO_PT_cache(TriboPanel, bpy.types.Panel):
     bl_label = "Cache and Bake"
     bl_parent_id = "TRIBO_PT_tribo"
@@ -232,6 +242,7 @@ class TRIBO_PT_cache(TriboPanel, bpy.types.Panel):
                 wrapped(layout, "Out of date: " + line, "ERROR")
         else:
             columns(layout).prop(scene.tribo, "live")
+            draw_strangers(layout, scene)
             span = live.frames_of(scene)
             if span:
                 layout.label(text=f"In memory: frames {span[0]} to {span[1]}", icon="MEMORY")

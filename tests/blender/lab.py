@@ -88,6 +88,9 @@ def make(ob, kind, **settings):
     return ob
 
 
+IN_VACUUM = {"object__drag": 0.0, "cloth__damping_mass": 0.0}  # for make(): falls as the formula says
+
+
 def pin(ob, vertices, name="Pin", weight=1.0):
     """A vertex group, as pin group."""
     group = ob.vertex_groups.get(name) or ob.vertex_groups.new(name=name)

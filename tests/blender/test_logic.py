@@ -329,7 +329,7 @@ class WithModule(unittest.TestCase):
 
     def test_every_kind_has_its_presets(self):
         self.assertEqual(list(presets.PRESETS["CLOTH"]), ["cotton", "denim", "silk", "leather"])
-        self.assertEqual(list(presets.PRESETS["SOLID"]), ["rubber", "flesh", "gel"])
+        self.assertEqual(list(presets.PRESETS["SOLID"]), ["rubber", "flesh", "jelly", "gel"])
         self.assertEqual(list(presets.PRESETS["RIGID"]), ["wood", "glass", "steel"])
         self.assertTrue(all(p["note"] for named in presets.PRESETS.values() for p in named.values()))
 

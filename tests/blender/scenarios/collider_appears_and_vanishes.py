@@ -174,7 +174,7 @@ def lives(scene, block, cloth, path):
 def run():
     scene = lab.empty_scene(1, 12)
     block = lab.make(lab.box("Block", (2, 2, 0.2), (0, 0, -0.3)), "COLLIDER")
-    cloth = lab.make(lab.grid("Cloth", 4, 0.5, (0, 0, 0)), "CLOTH")
+    cloth = lab.make(lab.grid("Cloth", 4, 0.5, (0, 0, 0)), "CLOTH", **lab.IN_VACUUM)
     lab.save()
     catches(block, cloth)
     is_a_proxy(block)

@@ -9,7 +9,7 @@ import lab
 def run():
     scene = lab.empty_scene(1, 10)
     block = lab.make(lab.box("Block", (2, 2, 0.2)), "COLLIDER")
-    cloth = lab.make(lab.grid("Cloth", 4, 0.5, (0, 0, 0)), "CLOTH")
+    cloth = lab.make(lab.grid("Cloth", 4, 0.5, (0, 0, 0)), "CLOTH", **lab.IN_VACUUM)
     lab.key(block, "location", (1, (0, 0, -5)), (5, (0, 0, -5)), (6, (0, 0, -0.9)))
     lab.save()
     folder = lab.bake()

@@ -8,7 +8,7 @@ import lab
 def fall(first, last, fps, base):
     scene = lab.empty_scene(first, last)
     scene.render.fps, scene.render.fps_base = fps, base
-    cloth = lab.make(lab.grid("Cloth", 2), "CLOTH")
+    cloth = lab.make(lab.grid("Cloth", 2), "CLOTH", **lab.IN_VACUUM)
     scene.frame_set(first + 1)
     lab.bake()
     assert scene.frame_current == first + 1
@@ -31,7 +31,7 @@ def run():
     scene.tribo.use_scene_range = False  # the scene's own cannot be negative unless Blender is asked to
     scene.tribo.time.start, scene.tribo.time.end = -4, 5
     scene.render.fps, scene.render.fps_base = 30, 1.0
-    cloth = lab.make(lab.grid("Cloth", 2), "CLOTH")
+    cloth = lab.make(lab.grid("Cloth", 2), "CLOTH", **lab.IN_VACUUM)
     lab.bake()
     assert lab.plays(cloth) == plain
     scene.tribo.time.end = -4
