@@ -86,6 +86,13 @@ def _foreign_colliders(_scene, view_layer):
             yield found if ob.library is None else found._replace(remedy=None)
 
 
+def _left_out(scene, view_layer):
+    here = set(view_layer.objects)
+    for ob in sorted(scene.objects, key=lambda ob: ob.name):
+        if ob.tribo.kind != "NONE" and ob not in here:
+            yield findings.make("left out", ob.name)
+
+
 def _instances(_scene, view_layer):
     here = set(view_layer.objects)
     for instancer in here:
@@ -252,7 +259,7 @@ def _ask(scene, obs):
 
 # ---- the checks --------------------------------------------------------------------------------------
 
-OF_SCENES = (_gravity, _force_fields, _foreign_colliders, _instances)
+OF_SCENES = (_gravity, _force_fields, _foreign_colliders, _instances, _left_out)
 OF_OBJECTS = (_own_physics, _sewing, _armature_below, _keyframes, _pins, _modifier_off, _hidden, _layers)
 
 

@@ -58,6 +58,9 @@ TABLE = {
     "hidden": (
         NOTE, "{object} is hidden {where}, and still a collider: others touch it. If it is not meant as a "
         "proxy, set its kind to None", None),
+    "left out": (
+        NOTE, "{object} is in no collection that this view layer shows, and takes no part. Include its collection "
+        "(Outliner), or set its kind to None", None),
     "layers": (
         NOTE, "{object} does not touch itself with the method {method}: folds pass through each other. "
         "{instead}", None),

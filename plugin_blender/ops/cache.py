@@ -4,7 +4,7 @@
 import bpy
 
 from .. import jobs, live, stale
-from ..bridge import caches, playback
+from ..bridge import caches, findings, playback
 from ..bridge.errors import Refusal
 from ..library import tribo
 from ..logic import folders, wording
@@ -118,6 +118,8 @@ class TRIBO_OT_export_farm(CacheOperator, bpy.types.Operator):
         except (Refusal, tribo.Error, OSError) as failure:
             self.report({"ERROR"}, wording.artist(str(failure)))
             return {"CANCELLED"}
+        for warning in findings.warnings(context.scene, context.view_layer):
+            self.report({"WARNING"}, warning)
         self.report({"INFO"}, f"Wrote {folder}; bake it with: tribo bake {folder}/scene.json --out DIR")
         return {"FINISHED"}
 

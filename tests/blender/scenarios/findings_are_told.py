@@ -60,6 +60,13 @@ def of_the_scene():
     table.modifiers.new("Collision", "COLLISION")
     press(expect("collision", "Table has Blender's Collision, but is no Tribo collider"))
     assert table.tribo.kind == "COLLIDER"
+    aside = bpy.data.collections.new("Aside")
+    scene.collection.children.link(aside)
+    scene.collection.objects.unlink(table)
+    aside.objects.link(table)
+    bpy.context.view_layer.layer_collection.children["Aside"].exclude = True
+    expect("left out", "Table is in no collection that this view layer shows")
+    aside.objects.unlink(table)
     assert bpy.ops.tribo.dismiss(message=expect("layers", "Accurate").message) == {"FINISHED"}
     assert found() == []
 
