@@ -49,6 +49,11 @@
     }                                                                                              \
   } while (0)
 
+/* Of a tribo_report: every step reached its tolerance. What the outcome looks like, crossings and
+ * energies, is judged apart (step/judge.h). */
+#define claim_solved(report)                                                                       \
+  assert_int_equal((report).rough &(TRIBO_ROUGH_STEPS | TRIBO_ROUGH_TANGLED), 0)
+
 /* The call (which names its error `err`) fails with `wanted`, and the message holds `words`. */
 #define claim_fails(call, wanted, words)                                                           \
   do {                                                                                             \

@@ -60,7 +60,7 @@ static void the_hind_legs_of_a_sliding_stool_stick_and_slip_in_turns(void **stat
   while (tribo_sim_time(sim) < 2.5) {
     tribo_report report;
     claim_ok(tribo_sim_step(sim, &report, err));
-    assert_true(report.converged);
+    claim_solved(report);
     deepest = fmax(deepest, report.max_penetration);
     now = look(sim);
     for (int k = 0; k < LEGS && now.velocity[0] > 0.02; k++) {

@@ -35,7 +35,7 @@ static void run_until(run *r, double seconds) {
   while (tribo_sim_time(r->sim) < seconds - 1e-9) {
     tribo_report report;
     claim_ok(tribo_sim_frame(r->sim, &report, err));
-    assert_true(report.converged);
+    claim_solved(report);
     r->deepest = fmax(r->deepest, report.max_penetration);
     r->elastic_energy = report.elastic_energy;
   }
@@ -267,7 +267,7 @@ static double grasped(int mass, int forwarding) {
   tribo_report report = {0};
   while (tribo_sim_time(r.sim) < 0.11) {
     claim_ok(tribo_sim_frame(r.sim, &report, err));
-    assert_true(report.converged);
+    claim_solved(report);
     claim_below(report.max_penetration, 1e-4 * 0.08); /* of the glass */
   }
   tribo_sim_free(r.sim);

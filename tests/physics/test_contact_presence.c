@@ -197,9 +197,12 @@ static void sheet_that_appears_in_the_step_of_the_passing__holds(void **unused) 
   }
 }
 
+enum { WORDS = 1024 };
+
 static void listen(void *user, tribo_log_level level, const char *message) {
-  char *words = user;
-  if (level == TRIBO_LOG_WARNING) snprintf(words, 512, "%s", message);
+  char *words = user; /* all of them */
+  size_t length = strlen(words);
+  if (level == TRIBO_LOG_WARNING) snprintf(words + length, WORDS - length, "%s\n", message);
 }
 
 /* Falls for a while through where the block will be. */
@@ -209,7 +212,7 @@ static void claim_pushed_out(const way *w, const plate *p, double depth) {
   double fall = LAB_G * STEP * STEP * before * (before + 1) / 2, falling = LAB_G * STEP * before;
   lab_add_thing(scene, w->kind, 4, SIZE, vec3_make(0.05, 0, fall - depth));
   add_plate(scene, p);
-  char words[512] = "", expected[64];
+  char words[WORDS] = "", expected[64];
   simulation *s = NULL;
   claim_ok(compile_simulation(scene, 1, &(log_sink){listen, words}, &s, err));
   tribo_scene_free(scene);

@@ -15,7 +15,6 @@ static simulation *made(const char *name, const char *const *words, size_t count
 static void go_on(simulation *s, double seconds, double dt) {
   for (int k = 0; k < (int)(seconds / dt + 0.5); k++) {
     tribo_report report = lab_steps(s, 1);
-    assert_true(report.converged);
     claim_below(report.max_penetration, 1e-4 * simulation_model(s)->size);
   }
 }
