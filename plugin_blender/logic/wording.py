@@ -48,7 +48,6 @@ PHRASES = (
     ("vertex_friction", "Friction > Weights"),
     ("vertex_stiffness", "Material > Weights"),
     ("softer materials (elastic)", "softer materials (Material)"),
-    ("softer cloth (elastic)", "softer cloth (Material)"),
     ("make it softer (elastic)", "make it softer (Material)"),
 )
 

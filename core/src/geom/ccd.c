@@ -142,13 +142,13 @@ static ccd_outcome advance(const vec3 start[4], const vec3 end[4], int split, do
   double blur = blur_of(&p, start, end), near = 0;
   hit->time = 0;
   for (int step = 0; step < MOST_STEPS; step++) {
-    vec3 x[4], direction;
+    vec3 x[4];
     places_at(&p, hit->time, x);
-    double gap = closest(split, x, hit->weight, &direction) - slack;
+    double gap = closest(split, x, hit->weight, &hit->direction) - slack;
     if (step == 0) near = fmax(leftover * gap, 2 * blur);
     if (!(gap > near)) return CCD_HIT;
     /* Half of what counts as near is kept: rounding does not use it up. */
-    double by_plane = separated_for(&p, x, direction, slack + near / 2);
+    double by_plane = separated_for(&p, x, hit->direction, slack + near / 2);
     double by_speed = speed > 0 ? (gap - near / 2) / speed : INFINITY;
     double free = fmax(by_plane, by_speed);
     if (step >= PLAIN_STEPS && hit->time + free < 1)

@@ -30,6 +30,7 @@ typedef struct ccd_hit {
   double time;      /* in [0, 1]; 0 when the two are that close from the beginning; 1 when free */
   double weight[4]; /* of the closest points at that time: the point's 1 and the triangle's three,
                        or two of each edge */
+  vec3 direction;   /* unit, from the second to the first at that time */
 } ccd_hit;
 
 /* start and end: the point, then the triangle's corners. slack >= 0. */

@@ -131,6 +131,7 @@ tribo_status projective_create(const model *m, const pairs *mu, const projective
   TRY(projective_edges_create(m, mu, &out->finder, options->h, still, t, &out->memory, &out->edges,
                               err));
   TRY(projective_layers_create(m, mu, options->h, t, &out->memory, &out->layers, err));
+  TRY(projective_passing_create(m, &out->layers.finder, t, &out->memory, &out->passing, err));
   return layers_cones_create(m, mu, out->layers.finder.body, still, t, &out->memory,
                              &out->layers_cones, err);
 }
@@ -138,6 +139,7 @@ tribo_status projective_create(const model *m, const pairs *mu, const projective
 void projective_free(projective *p) {
   if (p->model) contact_finder_free(&p->finder);
   prefactor_free(p->matrix);
+  projective_passing_free(&p->passing);
   arena_free(&p->step);
   arena_free(&p->memory);
   *p = (projective){0};
@@ -478,9 +480,9 @@ static double energy_from_outside(const projective *p) {
   return 0.5 * mass * fastest2;
 }
 
-/* Cloth that has got through itself has contacts that contradict each other, and an iteration that
- * is lost in them drives it to any speed. Contacts between cloths take energy and give none: where
- * there is more at the end than was there, they are lost. */
+/* Cloth that is through itself, or crushed, has contacts that contradict each other, and an
+ * iteration that is lost in them drives it to any speed. Contacts between cloths take energy and
+ * give none: where there is more at the end than was there, they are lost. */
 static bool lost_in_layers(projective *p, double residual) {
   if (p->layers.count == 0 || !(residual > LACKING)) return false;
   return energy(p, 1) > GAIN * (energy(p, 0) + energy_from_outside(p));
@@ -495,10 +497,11 @@ static tribo_status run(projective *p, const projective_start *start, projective
   }
   projective_edges_separate(&p->edges, p->v);
   projective_layers_separate(&p->layers, p->v);
-  return TRIBO_OK;
+  return projective_passing_stop(&p->passing, p->start, start->v, p->layers.inverse, p->contacts,
+                                 p->set.count, p->v, &report->passing, err);
 }
 
-/* The step once more, in which cloth does not mind cloth. */
+/* The step once more, in which cloth does not mind cloth, but for what may not pass. */
 static tribo_status run_without_layers(projective *p, const projective_start *start,
                                        projective_report *report, tribo_error *err) {
   projective_layers_forget(&p->layers);
@@ -506,7 +509,7 @@ static tribo_status run_without_layers(projective *p, const projective_start *st
   for (size_t i = 0; i < p->edges.count; i++) p->edges.meetings[i].impulse = vec3_make(0, 0, 0);
   begin(p, start);
   report->iterations = 0;
-  report->tangled = true;
+  report->tangled = p->passing.starts_tangled;
   return run(p, start, report, err);
 }
 
@@ -519,6 +522,7 @@ tribo_status projective_solve(projective *p, const projective_start *start, vec3
   report->detect_seconds = clock_seconds() - began;
   TRY(run(p, start, report, err));
   if (lost_in_layers(p, report->residual)) TRY(run_without_layers(p, start, report, err));
+  report->tangled |= report->passing.passed > 0;
   finish_contacts(p);
   measure(p, report);
   commit(p, x, report);

@@ -33,6 +33,7 @@
 #include "solve/projective_damping.h"
 #include "solve/projective_edges.h"
 #include "solve/projective_layers.h"
+#include "solve/projective_passing.h"
 #include "solve/projective_press.h"
 #include "solve/projective_solid.h"
 
@@ -52,7 +53,9 @@ typedef struct projective_report {
   double penetration; /* metres, by the contacts as they were linearised */
   double detect_seconds, local_seconds, contact_seconds, solve_seconds, mix_seconds;
   bool finite;
-  bool tangled; /* contacts between cloths contradicted each other, and were left out */
+  passing_report passing;
+  bool tangled; /* contacts between cloths contradicted each other and were left out, where cloth
+                   starts through itself; or something passed all the same */
 } projective_report;
 
 typedef struct projective {
@@ -71,6 +74,7 @@ typedef struct projective {
   projective_press press;
   projective_layers layers;
   layers_cones layers_cones;
+  projective_passing passing;
   bool *grounded;     /* nodes that touch an obstacle */
   arena memory, step; /* of the whole, and of one step */
 

@@ -139,7 +139,8 @@ tribo_status layers_finder_create(const model *m, double h, const tasks *t, aren
   out->speed = ARENA_ARRAY(memory, double, nodes);
   out->found = ARENA_ARRAY(memory, layers_find, LAYERS_MOST * askers);
   out->found_count = ARENA_ARRAY(memory, int32_t, askers);
-  if (!out->motion || !out->speed || !out->found || !out->found_count)
+  out->close = ARENA_ARRAY(memory, bool, askers);
+  if (!out->motion || !out->speed || !out->found || !out->found_count || !out->close)
     return status_no_memory(err, "layers of cloth");
   return build_trees(out, memory, err);
 }
@@ -156,6 +157,7 @@ typedef struct asker {
   double reach;       /* that motion may add to the thickness, m */
   layers_find *found;
   int32_t count;
+  bool close;
 } asker;
 
 double layers_thickness(const layers_finder *f, int32_t a, int32_t b) {
@@ -226,14 +228,15 @@ static void consider(asker *a, layers_find *find, vec3 way, const int32_t *other
   if (!(find->distance2 < most * most)) return;
   double distance = sqrt(find->distance2);
   if (!(distance > TOUCHING * thickness)) return;
-  /* A sheet that is stopped somewhere moves against itself, but not along itself. */
-  double approach = fmin(0, l->h * vec3_dot(closing, way) / distance);
-  if (!(distance + 2 * approach < (1 + SPARE) * thickness)) return;
   if (l->body[a->own[0]] == l->body[node]) {
     double weight[4];
     vec3 at_rest;
     if (by(a, find->other, l->model->rest, weight, &at_rest) < thickness * thickness) return;
   }
+  a->close = true;
+  /* A sheet that is stopped somewhere moves against itself, but not along itself. */
+  double approach = fmin(0, l->h * vec3_dot(closing, way) / distance);
+  if (!(distance + 2 * approach < (1 + SPARE) * thickness)) return;
   find->normal = vec3_scale(1 / distance, way);
   find->far = distance >= (1 + SPARE) * thickness;
   find->ahead = find->far ? distance + approach : distance;
@@ -345,7 +348,8 @@ static looking look_out(const find_job *job, const bvh_moving *tree, size_t grou
                  tree->arity,
                  reach_of(f, fastest),
                  f->found + LAYERS_MOST * (places + item),
-                 0};
+                 0,
+                 false};
     k.reach = fmax(k.reach, a->reach);
   }
   k.near = eights_above((1 + SPARE) * f->thickest);
@@ -355,8 +359,11 @@ static looking look_out(const find_job *job, const bvh_moving *tree, size_t grou
 }
 
 static void note(const looking *k, const bvh_moving *tree, size_t places) {
-  for (size_t p = EIGHT * k->group; p < EIGHT * (k->group + 1) && p < tree->count; p++)
-    k->f->found_count[places + (size_t)tree->order[p]] = k->askers[p - EIGHT * k->group].count;
+  for (size_t p = EIGHT * k->group; p < EIGHT * (k->group + 1) && p < tree->count; p++) {
+    size_t at = places + (size_t)tree->order[p];
+    k->f->found_count[at] = k->askers[p - EIGHT * k->group].count;
+    k->f->close[at] = k->askers[p - EIGHT * k->group].close;
+  }
 }
 
 static void meet_triangles(void *context, int32_t group) {

@@ -44,6 +44,7 @@ typedef struct layers_finder {
   double *speed;                    /* against the mean of all, m/s */
   layers_find *found;               /* LAYERS_MOST for each vertex, then for each edge */
   int32_t *found_count;
+  bool *close; /* of each vertex, then of each edge: something is in reach, kept or not */
 } layers_finder;
 
 /* Cloth takes part where its surface.thickness is above 0, and so does a solid whose vertices are

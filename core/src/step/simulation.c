@@ -378,11 +378,12 @@ tribo_status simulation_export_problem(simulation *s, const char *folder, int nu
 static void warn_of_tangles(simulation *s, double seconds) {
   if (!s->stepper.tangled || s->told_of_tangles) return;
   s->told_of_tangles = true;
-  log_write(&s->log, TRIBO_LOG_WARNING,
-            "near %.6g s cloth has got through cloth: contacts between them contradict each other, "
-            "and are left out where they would blow it up. Use more substeps (time.substeps), a "
-            "larger surface.thickness, or softer cloth (elastic)",
-            seconds);
+  log_write(
+      &s->log, TRIBO_LOG_WARNING,
+      "near %.6g s contacts of cloth on cloth contradict each other: it started through itself, "
+      "or pins and colliders drive it through; they are left out where they would blow it up. "
+      "Let it start apart, or move what drives it otherwise",
+      seconds);
 }
 
 static double seconds_of(const simulation *s, const state *at) {
