@@ -47,6 +47,7 @@ typedef struct tribo_report {
   double max_penetration;   /* worst depth at the end of a step, metres */
   int cloth_contacts;       /* those of the contacts that are between cloth and cloth */
   double cloth_depth;       /* by how much cloths were nearer than their thickness, at worst, m */
+  double held_back;         /* energy that contacts of cloth made, and that was taken away, J */
   int crossings;            /* edges that pass through triangles at the end (tribo_crossing); -1:
                                they were not counted (solver.crossings) */
   int new_crossings;        /* those of them that were not there at the first frame */

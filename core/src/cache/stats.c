@@ -74,6 +74,7 @@ static void put_line(writer *w, int frame, double seconds, const tribo_report *r
   put_number(w, "max_penetration", report->max_penetration);
   put_integer(w, "cloth_contacts", report->cloth_contacts);
   put_number(w, "cloth_depth", report->cloth_depth);
+  put_number(w, "held_back", report->held_back);
   put_integer(w, "friction_iterations", report->friction_iterations);
   put_number(w, "friction_residual", report->friction_residual);
   put_number(w, "kinetic_energy", report->kinetic_energy);

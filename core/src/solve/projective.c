@@ -127,6 +127,8 @@ tribo_status projective_create(const model *m, const pairs *mu, const projective
   /* Surfaces of cloth are not touched this way. */
   TRY(contact_finder_create(m, MEET_COLLIDERS, options->transport, t, &out->finder, err));
   TRY(projective_press_create(m, t, &out->memory, &out->press, err));
+  TRY(projective_guard_create(m, &out->memory, &out->guard, err));
+  TRY(projective_descent_create(m, &out->memory, &out->descent, err));
   double still = still_speed(options);
   TRY(projective_edges_create(m, mu, &out->finder, options->h, still, t, &out->memory, &out->edges,
                               err));
@@ -304,7 +306,7 @@ static void blow(projective *p) {
   }
 }
 
-static void unbalance(projective *p) {
+void projective_unbalance(projective *p) {
   const tasks *t = &p->options.tasks;
   size_t nodes = (size_t)p->model->node_count;
   tasks_for(t, nodes, GRAIN, move_nodes, p);
@@ -408,7 +410,7 @@ static void commit(projective *p, vec3 *x, projective_report *report) {
 /* What a start lacks, in the norm of P^-1: twice what an iteration is sure to win from there. */
 static double lacks(projective *p) {
   double sum = 0;
-  unbalance(p);
+  projective_unbalance(p);
   prefactor_solve(p->matrix, p->g, p->change);
   for (int32_t r = 0; r < p->model->row_count; r++) {
     int32_t i = p->model->node_of_row[r];
@@ -433,7 +435,7 @@ static void iterate(projective *p, projective_report *report) {
   size_t nodes = (size_t)p->model->node_count;
   bool last = report->iterations + 1 == p->options.iterations;
   double t0 = clock_seconds();
-  unbalance(p);
+  projective_unbalance(p);
   double t1 = clock_seconds();
   touch_all(p, report->iterations);
   double t2 = clock_seconds();
@@ -497,8 +499,7 @@ static tribo_status run(projective *p, const projective_start *start, projective
   }
   projective_edges_separate(&p->edges, p->v);
   projective_layers_separate(&p->layers, p->v);
-  return projective_passing_stop(&p->passing, p->start, start->v, p->layers.inverse, p->contacts,
-                                 p->set.count, p->v, &report->passing, err);
+  return TRIBO_OK;
 }
 
 /* The step once more, in which cloth does not mind cloth, but for what may not pass. */
@@ -513,6 +514,34 @@ static tribo_status run_without_layers(projective *p, const projective_start *st
   return run(p, start, report, err);
 }
 
+/* Where contacts have made energy it is taken away; pieces of which too much would go take the step
+ * once more, down its potential. */
+static tribo_status mind_energy(projective *p, const projective_start *start,
+                                projective_report *report, tribo_error *err) {
+  finish_contacts(p);
+  report->made = projective_guard_hold(p, start);
+  if (report->made.joules == 0) return TRIBO_OK;
+  if (report->made.again) {
+    TRY(projective_descent_run(p, err));
+    projective_guard_hold(p, start);
+  }
+  finish_contacts(p);
+  return TRIBO_OK;
+}
+
+/* What is stopped is stretched, and may have more energy than before: a shorter part of the same
+ * way passes nothing either. */
+static tribo_status let_nothing_pass(projective *p, const projective_start *start,
+                                     projective_report *report, tribo_error *err) {
+  TRY(projective_passing_stop(&p->passing, p->start, start->v, p->layers.inverse, p->contacts,
+                              p->set.count, p->v, &report->passing, err));
+  report->tangled |= report->passing.passed > 0;
+  if (report->passing.stopped == 0) return TRIBO_OK;
+  projective_guard_hold(p, start);
+  finish_contacts(p);
+  return TRIBO_OK;
+}
+
 tribo_status projective_solve(projective *p, const projective_start *start, vec3 *x,
                               projective_report *report, tribo_error *err) {
   *report = (projective_report){0};
@@ -522,8 +551,8 @@ tribo_status projective_solve(projective *p, const projective_start *start, vec3
   report->detect_seconds = clock_seconds() - began;
   TRY(run(p, start, report, err));
   if (lost_in_layers(p, report->residual)) TRY(run_without_layers(p, start, report, err));
-  report->tangled |= report->passing.passed > 0;
-  finish_contacts(p);
+  TRY(mind_energy(p, start, report, err));
+  TRY(let_nothing_pass(p, start, report, err));
   measure(p, report);
   commit(p, x, report);
   return TRIBO_OK;

@@ -31,7 +31,9 @@
 #include "solve/projective_cloth.h"
 #include "solve/projective_contact.h"
 #include "solve/projective_damping.h"
+#include "solve/projective_descent.h"
 #include "solve/projective_edges.h"
+#include "solve/projective_guard.h"
 #include "solve/projective_layers.h"
 #include "solve/projective_passing.h"
 #include "solve/projective_press.h"
@@ -53,6 +55,7 @@ typedef struct projective_report {
   double penetration; /* metres, by the contacts as they were linearised */
   double detect_seconds, local_seconds, contact_seconds, solve_seconds, mix_seconds;
   bool finite;
+  guard_made made; /* energy that contacts made, and that was taken away */
   passing_report passing;
   bool tangled; /* contacts between cloths contradicted each other and were left out, where cloth
                    starts through itself; or something passed all the same */
@@ -73,6 +76,8 @@ typedef struct projective {
   projective_edges edges;
   projective_press press;
   projective_layers layers;
+  projective_guard guard;
+  projective_descent descent;
   layers_cones layers_cones;
   projective_passing passing;
   bool *grounded;     /* nodes that touch an obstacle */
@@ -114,6 +119,9 @@ void projective_free(projective *p);
 /* x: the nodes at the end of the step. */
 tribo_status projective_solve(projective *p, const projective_start *start, vec3 *x,
                               projective_report *report, tribo_error *err);
+
+/* g and, where there is air, drag at the velocities v. */
+void projective_unbalance(projective *p);
 
 /* The contacts that are still deep inside (contact/feel.h), or near what has two sides; touches has
  * room for set.count. Returns how many. Friction is not forwarded here. */

@@ -150,20 +150,26 @@ static double stretch_energy(const projective_stretch *s, size_t e, const vec4 *
                 s->thread[0][e] * l0 * l0 + s->thread[1][e] * l1 * l1);
 }
 
-double projective_cloth_energy(const projective_cloth *c, const vec4 *x) {
+static double *sum_of(int32_t node, const int32_t *piece_of, double *sums) {
+  return &sums[piece_of ? piece_of[node] : 0];
+}
+
+void projective_cloth_energies(const projective_cloth *c, const vec4 *x, const int32_t *piece_of,
+                               double *sums) {
   const bcsr_pattern *pattern = &c->model->pattern;
-  double sum = 0;
-  for (size_t e = 0; e < c->stretch.count; e++) sum += stretch_energy(&c->stretch, e, x);
+  const projective_stretch *s = &c->stretch;
+  for (size_t e = 0; e < s->count; e++)
+    *sum_of(s->corner[0][e], piece_of, sums) += stretch_energy(s, e, x);
   for (int32_t i = 0; c->bends && i < pattern->rows; i++)
     for (int32_t k = pattern->row_start[i]; k < pattern->row_start[i + 1]; k++)
-      sum +=
+      *sum_of(i, piece_of, sums) +=
           0.5 * c->bending[k] * vec3_dot(vec3_from(x[i].at), vec3_from(x[pattern->columns[k]].at));
   for (size_t i = 0; i < c->fold_count; i++) {
     const projective_fold *f = &c->folds[i];
     vec3 corner[4], bent = bend_of(f, x, corner);
-    sum += f->stiffness * (0.5 * f->bend * f->bend - vec3_dot(bent, aim_fold(f, corner, bent)));
+    *sum_of(f->node[0], piece_of, sums) +=
+        f->stiffness * (0.5 * f->bend * f->bend - vec3_dot(bent, aim_fold(f, corner, bent)));
   }
-  return sum;
 }
 
 /* ---- setting up -------------------------------------------------------------------------------

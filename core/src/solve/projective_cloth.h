@@ -76,8 +76,16 @@ projective_fold projective_fold_make(const bending_element *b, const int32_t *no
 tribo_status projective_cloth_create(const model *m, const tasks *t, arena *memory,
                                      projective_cloth *out, tribo_error *err);
 
-/* Joules; for those who check the forces. */
-double projective_cloth_energy(const projective_cloth *c, const vec4 *x);
+/* Joules, added to the sums of the pieces that nodes belong to. piece_of: NULL: all are of one. */
+void projective_cloth_energies(const projective_cloth *c, const vec4 *x, const int32_t *piece_of,
+                               double *sums);
+
+/* Of all together; for those who check the forces. */
+static inline double projective_cloth_energy(const projective_cloth *c, const vec4 *x) {
+  double sum = 0;
+  projective_cloth_energies(c, x, NULL, &sum);
+  return sum;
+}
 
 /* Adds the matrix that bounds the Hessian, times scale, to values over model.pattern. */
 void projective_cloth_matrix(const projective_cloth *c, double scale, double *values);

@@ -49,17 +49,17 @@ static mat3 deformation(const projective_solid *s, size_t e, const vec4 *x) {
   return mat3_mul(&edges, &b);
 }
 
-double projective_solid_energy(const projective_solid *s, const vec4 *x) {
-  double sum = 0;
+void projective_solid_energies(const projective_solid *s, const vec4 *x, const int32_t *piece_of,
+                               double *sums) {
   for (size_t e = 0; e < s->count; e++) {
     mat3 f = deformation(s, e, x);
     stretches by = stretches_of(&f);
     for (int i = 0; i < 3; i++) {
       double strain = by.s[i] - 1, off = by.s[i] - by.nearest[i];
-      sum += 0.5 * s->polar[e] * strain * strain + 1.5 * s->trace[e] * off * off;
+      sums[piece_of ? piece_of[s->corner[0][e]] : 0] +=
+          0.5 * s->polar[e] * strain * strain + 1.5 * s->trace[e] * off * off;
     }
   }
-  return sum;
 }
 
 /* V dW/dF = U diag(V dW/ds) V^T, of one tet. */

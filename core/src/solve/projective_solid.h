@@ -47,8 +47,16 @@ typedef struct projective_solid {
 tribo_status projective_solid_create(const model *m, const tasks *t, arena *memory,
                                      projective_solid *out, tribo_error *err);
 
-/* Joules; for those who check the forces. */
-double projective_solid_energy(const projective_solid *s, const vec4 *x);
+/* Joules, added to the sums of the pieces that nodes belong to. piece_of: NULL: all are of one. */
+void projective_solid_energies(const projective_solid *s, const vec4 *x, const int32_t *piece_of,
+                               double *sums);
+
+/* Of all together; for those who check the forces. */
+static inline double projective_solid_energy(const projective_solid *s, const vec4 *x) {
+  double sum = 0;
+  projective_solid_energies(s, x, NULL, &sum);
+  return sum;
+}
 
 /* Adds the matrix that bounds the Hessian, times scale, to values over model.pattern. */
 void projective_solid_matrix(const projective_solid *s, double scale, double *values);

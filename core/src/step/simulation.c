@@ -27,7 +27,7 @@ struct simulation {
   pairs friction;
   double step_seconds;
   double contact_tolerance; /* metres */
-  bool told_of_tangles;
+  bool told_of_tangles, told_of_made;
   log_sink log;
   stepper stepper;
   judge *judge;
@@ -386,6 +386,24 @@ static void warn_of_tangles(simulation *s, double seconds) {
       seconds);
 }
 
+/* Of mass times gravity times the scene's size, in one step: what cannot be seen is not told. */
+static const double TOLD = 1e-3;
+
+/* Once, like tangles; `held_back` has it in every frame. */
+static void warn_of_made_energy(simulation *s, double seconds) {
+  const guard_made *made = &s->stepper.made;
+  if (!(made->share > TOLD) || s->told_of_made) return;
+  s->told_of_made = true;
+  const projective *p = &s->stepper.projective;
+  log_write(
+      &s->log, TRIBO_LOG_WARNING,
+      "object '%s': near %.6g s its contacts made %.3g J that nobody put in, which were taken "
+      "away: its steps are too long for how stiff it is, and it may move less freely than it "
+      "should. Use more substeps (time.substeps) or solver.projective_iterations, or softer "
+      "cloth (elastic)",
+      s->model.bodies[p->layers.finder.body[made->node]].name, seconds, made->joules);
+}
+
 static double seconds_of(const simulation *s, const state *at) {
   return (double)at->step * s->step_seconds;
 }
@@ -412,6 +430,7 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
     s->next.step++;
     if (s->stepper.tangled) report->rough |= TRIBO_ROUGH_TANGLED;
     warn_of_tangles(s, seconds);
+    warn_of_made_energy(s, seconds);
   }
   if (status == TRIBO_OK) status = make_room_for_contacts(s, err);
   if (status == TRIBO_OK) status = judge_next(s, report, err);

@@ -297,6 +297,8 @@ static tribo_status project(stepper *s, double seconds, double h, state *moving,
   }
   report->steps++;
   s->tangled = solved.tangled;
+  s->made = solved.made;
+  report->held_back += solved.made.joules;
   if (solved.tangled) report->converged = false;
   report->residual = fmax(report->residual, solved.residual);
   report->contacts = solved.contacts;

@@ -24,6 +24,7 @@ typedef struct stepper {
   forwarding forwarding;
   projective projective; /* in place of newton and forwarding, where `projects` */
   bool projects;
+  guard_made made;    /* energy that contacts of the last step made (projective_guard.h) */
   bool tangled;       /* the last step left out contacts between cloths (projective.h) */
   bool touching;      /* there are pairs that can meet */
   int cuts;           /* a step may be cut this many times in a row */

@@ -38,6 +38,7 @@ static const tribo_report REPORT = {.steps = 5,
                                     .max_penetration = 0.001,
                                     .cloth_contacts = 4,
                                     .cloth_depth = 0.002,
+                                    .held_back = 0.003,
                                     .friction_iterations = 9,
                                     .friction_residual = 1e-8,
                                     .kinetic_energy = 8,
@@ -94,6 +95,7 @@ static void stats__line_says_it_all_and_reads_back_exactly(void **unused) {
   assert_true(number(line, "max_penetration") == 0.001);
   assert_true(number(line, "cloth_contacts") == 4);
   assert_true(number(line, "cloth_depth") == 0.002);
+  assert_true(number(line, "held_back") == 0.003);
   assert_true(number(line, "friction_iterations") == 9);
   assert_true(number(line, "friction_residual") == 1e-8);
   assert_true(number(line, "kinetic_energy") == 8);
