@@ -140,9 +140,9 @@ static double energy_of(simulation *s, bool *tangled) {
   return report.kinetic_energy + report.elastic_energy;
 }
 
-/* Finely cut and stiff: what gets through itself is told of, and has no more energy than it had
- * when it stood. */
-static void ribbon_in_steps_that_are_too_long__tangles_and_does_not_blow_up(void **unused) {
+/* Finely cut and stiff: contacts do not hold it, but it does not get through itself
+ * (projective_passing.h), and has no more energy than it had when it stood. */
+static void ribbon_in_steps_that_are_too_long__does_not_tangle_or_blow_up(void **unused) {
   (void)unused;
   scene_ribbon_params p = scene_ribbon_defaults();
   p.cells = 600, p.across = 3, p.stretch = 1000, p.dt = 0.004;
@@ -151,9 +151,11 @@ static void ribbon_in_steps_that_are_too_long__tangles_and_does_not_blow_up(void
   claim_ok(scene_ribbon(&p, &scene, err));
   simulation *s = projective_make(scene, 20, 1);
   bool tangled = false;
-  for (int k = 0; k < 150; k++) most = fmax(most, energy_of(s, &tangled));
+  for (int k = 0; k < 150; k++) {
+    most = fmax(most, energy_of(s, &tangled));
+    if (k % 10 == 9) assert_int_equal(crossing_count(s), 0);
+  }
   print_message("    %.2f J at most, of %.2f J\n", most, stood);
-  assert_true(tangled);
   claim_below(most, stood);
   simulation_free(s);
 }
@@ -193,7 +195,7 @@ int main(void) {
       cmocka_unit_test(fast_cloth__is_stopped_by_cloth),
       cmocka_unit_test(strips_that_cross__are_held_by_their_edges),
       cmocka_unit_test(ribbon__folds_onto_itself_without_passing_through),
-      cmocka_unit_test(ribbon_in_steps_that_are_too_long__tangles_and_does_not_blow_up),
+      cmocka_unit_test(ribbon_in_steps_that_are_too_long__does_not_tangle_or_blow_up),
       cmocka_unit_test(ribbon_in_short_steps__does_not_tangle),
       cmocka_unit_test(threads__leave_the_same_bits),
   };
