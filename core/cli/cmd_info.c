@@ -74,7 +74,19 @@ static void print_json_verdict(const tribo_verdict *v) {
   printf(",\n    \"last_new_crossings\": %d\n  }", v->last_new_crossings);
 }
 
-static void print_json(tribo_cache *cache) {
+static void print_json_damage(const tribo_damage *damage, size_t count) {
+  printf(",\n  \"damage\": [");
+  for (size_t i = 0; i < count; i++) {
+    printf("%s\n    {\"file\": ", i ? "," : "");
+    cli_print_json_string(damage[i].file);
+    printf(", \"frame\": %d, \"text\": ", damage[i].frame);
+    cli_print_json_string(damage[i].text);
+    printf("}");
+  }
+  printf("%s]", count ? "\n  " : "");
+}
+
+static void print_json(tribo_cache *cache, const tribo_damage *damage, size_t damage_count) {
   const tribo_cache_info *info = tribo_cache_about(cache);
   printf("{\n  \"status\": \"%s\",\n  \"message\": ", info->status);
   cli_print_json_string(info->message);
@@ -90,6 +102,7 @@ static void print_json(tribo_cache *cache) {
   cli_print_json_string(info->linear_solver);
   const tribo_verdict *verdict = verdict_of(cache);
   if (verdict) print_json_verdict(verdict);
+  print_json_damage(damage, damage_count);
   printf(",\n  \"deterministic\": %s,\n  \"contacts\": %s,\n  \"states\": %s,\n  \"objects\": [",
          info->deterministic ? "true" : "false", info->contacts ? "true" : "false",
          info->states ? "true" : "false");
@@ -109,18 +122,28 @@ static int run(const arguments *args) {
   tribo_error err = {0};
   tribo_status status = tribo_cache_open(arguments_operand(args), &cache, &err);
   if (status != TRIBO_OK) return cli_fail(status, &err);
-  if (arguments_has(args, "json"))
-    print_json(cache);
-  else
+  const tribo_damage *damage;
+  size_t damage_count;
+  status = tribo_cache_check(cache, &damage, &damage_count, &err);
+  int code = status != TRIBO_OK ? cli_fail(status, &err)
+             : damage_count     ? EXIT_BAD_INPUT
+                                : EXIT_DONE;
+  if (status == TRIBO_OK && arguments_has(args, "json"))
+    print_json(cache, damage, damage_count);
+  else if (status == TRIBO_OK)
     print_words(arguments_operand(args), cache);
+  fflush(stdout);
+  for (size_t i = 0; i < damage_count; i++) cli_say("%s", damage[i].text);
   tribo_cache_free(cache);
-  return EXIT_DONE;
+  return code;
 }
 
 const command cmd_info = {
     .syntax = {.name = "info",
                .operand = "DIR",
-               .about = "Says what a bake left in its folder, also while it runs.",
+               .about = "Says what a bake left in its folder, also while it runs.\n\n"
+                        "Compares all of it with its checksums; files that are damaged are named, "
+                        "and\nthe exit code is 2.",
                .options = {{"json", NULL, "as JSON"}}},
     .run = run,
 };

@@ -147,7 +147,7 @@ class Program(Case):
         done = run("check", scene)
         self.claim_code(done, 0)
         self.assertIn("collider, 4 vertices, 2 triangles, stands still", done.stdout)
-        self.assertIn("contact mesh (by its shape), open, 2 triangles of 20.5 m", done.stdout)
+        self.assertIn("contact mesh (by its shape), open, felt from both sides, 2 triangles of 20.5 m", done.stdout)
         self.assertIn("contact mls (by its shape), closed, 48 triangles of 0.171 m; touches others "
                       "with 26 vertices", done.stdout)
         self.assertIn(f"friction of {box} and floor: 0.125\n", done.stdout)

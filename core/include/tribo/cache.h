@@ -152,6 +152,19 @@ TRIBO_API tribo_status tribo_cache_pierced(tribo_cache *cache, int frame, const 
                                            const int32_t **triangles, size_t *count,
                                            tribo_error *err);
 
+/* A file that is not what the bake wrote. */
+typedef struct tribo_damage {
+  const char *file;
+  int frame; /* the first that is damaged; that of info.start where none or all of it is */
+  char text[TRIBO_MESSAGE_SIZE]; /* which, where, what is wrong, and what to do about it */
+} tribo_damage;
+
+/* Compares every sample, line and mesh with its checksum, which reads all of the folder: a matter
+ * of the disk's speed. Files that are damaged come once, at their first frame. Valid until the next
+ * call for this cache. */
+TRIBO_API tribo_status tribo_cache_check(tribo_cache *cache, const tribo_damage **found,
+                                         size_t *count, tribo_error *err);
+
 /* The frames whose state was kept, ascending: a bake can go on from them
  * (tribo_bake_options.rewind). Free `frames` with free(). */
 TRIBO_API tribo_status tribo_cache_states(const tribo_cache *cache, int **frames, size_t *count,

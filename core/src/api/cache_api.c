@@ -77,6 +77,13 @@ tribo_status tribo_cache_pierced(tribo_cache *cache, int frame, const char *obje
   return cache_pierced(cache, frame, object, triangles, count, err);
 }
 
+tribo_status tribo_cache_check(tribo_cache *cache, const tribo_damage **found, size_t *count,
+                               tribo_error *err) {
+  if (!cache) return missing(err, __func__, "cache");
+  if (!found || !count) return missing(err, __func__, "found or count");
+  return cache_check(cache, found, count, err);
+}
+
 tribo_status tribo_cache_states(const tribo_cache *cache, int **frames, size_t *count,
                                 tribo_error *err) {
   if (!cache) return missing(err, __func__, "cache");

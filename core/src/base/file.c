@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+
 static tribo_status read_failed(const char *path, tribo_error *err) {
   return status_fail(err, TRIBO_BAD_INPUT, "cannot read '%s': %s", path, strerror(errno));
 }
@@ -79,6 +81,29 @@ tribo_status file_open_again(const char *path, FILE **out, tribo_error *err) {
                             ? status_fail(err, TRIBO_BAD_INPUT, "cannot write '%s': %s", path, what)
                             : write_failed(path, err);
   close(descriptor);
+  return status;
+}
+
+tribo_status file_check_named(FILE *stream, const char *path, tribo_error *err) {
+  struct stat held, named;
+  if (fstat(fileno(stream), &held) != 0) return write_failed(path, err);
+  if (stat(path, &named) == 0 && held.st_ino == named.st_ino && held.st_dev == named.st_dev)
+    return TRIBO_OK;
+  return status_fail(err, TRIBO_IO,
+                     "'%s' was removed, moved or replaced while it was written; what is baked "
+                     "would be lost",
+                     path);
+}
+
+tribo_status file_hash(const char *path, uint64_t *hash, tribo_error *err) {
+  unsigned char bytes[1 << 14];
+  FILE *stream;
+  TRY(file_open(path, &stream, err));
+  *hash = HASH_START;
+  for (size_t got; (got = fread(bytes, 1, sizeof bytes, stream)) > 0;)
+    *hash = hash_bytes(*hash, bytes, got);
+  tribo_status status = ferror(stream) ? read_failed(path, err) : TRIBO_OK;
+  fclose(stream);
   return status;
 }
 

@@ -9,6 +9,7 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/status.h"
@@ -29,6 +30,13 @@ tribo_status file_open_new(const char *path, FILE **out, tribo_error *err);
 /* A stream to change a file that is there. A symbolic link is refused: what it points to may be
  * somebody else's. */
 tribo_status file_open_again(const char *path, FILE **out, tribo_error *err);
+
+/* The stream's file still has this name; TRIBO_IO where it was removed or replaced, by the name or
+ * by that of its folder. */
+tribo_status file_check_named(FILE *stream, const char *path, tribo_error *err);
+
+/* FNV-1a (base/hash.h) of all its bytes. */
+tribo_status file_hash(const char *path, uint64_t *hash, tribo_error *err);
 
 /* Reads all of path. Free data with free(). Missing or unreadable: TRIBO_BAD_INPUT. */
 tribo_status file_read(const char *path, file_text *out, tribo_error *err);

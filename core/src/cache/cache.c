@@ -83,6 +83,52 @@ static tribo_status look_around(tribo_cache *cache, bool killed, tribo_error *er
   return TRIBO_OK;
 }
 
+/* ---- whether it is what was written ---- */
+
+/* What --resume would do about it. */
+static void say_remedy(const tribo_cache *cache, const file_damage *d, char *out, size_t size) {
+  const manifest *m = &cache->manifest;
+  int frame;
+  bool state_there =
+      sound_state(cache->folder, m, cache->sound.frames, cache->sound.vouched, &frame);
+  if (d->kind == DAMAGE_MESH || d->kind == DAMAGE_PLAYBACK)
+    snprintf(out, size, "; --resume writes it anew");
+  else if (state_there)
+    snprintf(out, size, "; --resume goes back to frame %d, whose state was kept", frame);
+  else
+    snprintf(out, size, "; bake anew with --overwrite");
+}
+
+tribo_status cache_check(tribo_cache *cache, const tribo_damage **found, size_t *count,
+                         tribo_error *err) {
+  *found = NULL;
+  *count = 0;
+  cache->damage.count = 0;
+  TRY(sound_check_all(cache->folder, &cache->manifest, &cache->sound, err));
+  for (size_t i = 0; i < cache->sound.found.count; i++) {
+    const file_damage *d = &cache->sound.found.data[i];
+    tribo_damage told = {.file = d->file, .frame = cache->manifest.start + d->sample};
+    sound_text(d, &cache->manifest, told.text);
+    size_t used = strlen(told.text);
+    say_remedy(cache, d, told.text + used, sizeof told.text - used);
+    if (!ARRAY_PUSH(cache->damage, told)) return status_no_memory(err, "the damage");
+  }
+  *found = cache->damage.data;
+  *count = cache->damage.count;
+  return TRIBO_OK;
+}
+
+/* Instead of what stopped the reader, all that can be said of it. */
+static void name_damage(tribo_cache *cache, tribo_error *err) {
+  const tribo_damage *found;
+  size_t count;
+  tribo_error ignored;
+  if (cache_check(cache, &found, &count, &ignored) == TRIBO_OK && count)
+    (void)status_fail(err, TRIBO_BAD_INPUT, "'%s': %s", cache->folder, found[0].text);
+}
+
+/* ---- opening ---- */
+
 tribo_status cache_open(const char *folder, tribo_cache **out, tribo_error *err) {
   *out = NULL;
   if (!folder_has(folder, MANIFEST_FILE))
@@ -94,7 +140,10 @@ tribo_status cache_open(const char *folder, tribo_cache **out, tribo_error *err)
   bool killed = false;
   tribo_status status = cache && path && cache->folder ? read_manifest(cache, path, &killed, err)
                                                        : status_no_memory(err, folder);
-  if (status == TRIBO_OK) status = look_around(cache, killed, err);
+  if (status == TRIBO_OK) {
+    status = look_around(cache, killed, err);
+    if (status == TRIBO_BAD_INPUT) name_damage(cache, err);
+  }
   free(path);
   if (status != TRIBO_OK) {
     cache_free(cache);
@@ -111,6 +160,8 @@ void cache_free(tribo_cache *cache) {
   free(cache->samples);
   contacts_reader_free(&cache->contacts);
   verdict_reader_free(&cache->verdict);
+  sound_free(&cache->sound);
+  ARRAY_FREE(cache->damage);
   free(cache);
 }
 

@@ -8,6 +8,7 @@
 
 #include "cache/contacts.h"
 #include "cache/manifest.h"
+#include "cache/sound.h"
 #include "cache/verdict.h"
 #include "tribo/cache.h"
 
@@ -18,6 +19,8 @@ struct tribo_cache {
   int32_t *samples; /* complete on disk, of each object */
   contacts_reader contacts;
   verdict_reader verdict;
+  soundness sound;
+  ARRAY(tribo_damage) damage;
 };
 
 tribo_status cache_open(const char *folder, tribo_cache **out, tribo_error *err);
@@ -40,6 +43,10 @@ tribo_status cache_crossings(tribo_cache *cache, int frame, const tribo_crossing
                              size_t *count, tribo_error *err);
 tribo_status cache_pierced(tribo_cache *cache, int frame, const char *object,
                            const int32_t **triangles, size_t *count, tribo_error *err);
+
+/* As tribo_cache_check. */
+tribo_status cache_check(tribo_cache *cache, const tribo_damage **found, size_t *count,
+                         tribo_error *err);
 
 /* The object and the frames first..last are there; the message says which are. */
 tribo_status cache_check_range(const tribo_cache *cache, size_t index, int first, int last,

@@ -248,6 +248,23 @@ tribo_status checkpoint_read_any(const char *path, size_t node_count, size_t rig
   return read_file(path, NULL, node_count, rigid_count, out, err);
 }
 
+tribo_status checkpoint_look(const char *path, uint64_t *scene_hash, int32_t *frames,
+                             tribo_error *err) {
+  file_text text;
+  TRY(file_read(path, &text, err));
+  const unsigned char *bytes = (const unsigned char *)text.data;
+  tribo_status status = check_frame(path, bytes, text.size, err);
+  if (status == TRIBO_OK)
+    status = check_header(path, bytes, NULL, (size_t)get_u64(bytes + 40),
+                          (size_t)get_u64(bytes + 48), err);
+  if (status == TRIBO_OK) {
+    *scene_hash = get_u64(bytes + 16);
+    *frames = (int32_t)get_u64(bytes + 24);
+  }
+  free(text.data);
+  return status;
+}
+
 void checkpoint_free(checkpoint *c) {
   state_free(&c->state);
   *c = (checkpoint){0};

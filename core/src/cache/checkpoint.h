@@ -42,6 +42,10 @@ tribo_status checkpoint_read(const char *path, uint64_t scene_hash, size_t node_
 tribo_status checkpoint_read_any(const char *path, size_t node_count, size_t rigid_count,
                                  checkpoint *out, tribo_error *err);
 
+/* Whose it is and of which frame, where it is whole. */
+tribo_status checkpoint_look(const char *path, uint64_t *scene_hash, int32_t *frames,
+                             tribo_error *err);
+
 void checkpoint_free(checkpoint *c);
 
 #endif

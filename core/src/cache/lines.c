@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/text.h"
 
 typedef tribo_status (*opener)(const char *path, FILE **out, tribo_error *err);
@@ -52,6 +53,7 @@ tribo_status lines_reopen(const char *path, int32_t count, lines *out, tribo_err
 
 tribo_status lines_append(lines *l, const writer *line, tribo_error *err) {
   if (line->failed) return status_no_memory(err, l->path);
+  l->sum = hash_bytes(HASH_START, line->data, line->size);
   fwrite(line->data, 1, line->size, l->stream); /* file_sync finds what went wrong */
   return file_sync(l->stream, l->path, err);
 }
@@ -96,6 +98,17 @@ static tribo_status read_text(FILE *stream, const char *path, off_t begin, off_t
   free(*out);
   *out = NULL;
   return status_fail(err, TRIBO_IO, "cannot read '%s'", path);
+}
+
+tribo_status lines_count(const char *path, lines_index *index, size_t *count, tribo_error *err) {
+  FILE *stream;
+  *count = 0;
+  index->count = 0;
+  TRY(file_open(path, &stream, err));
+  tribo_status status = find_lines(index, stream, path, err);
+  fclose(stream);
+  if (status == TRIBO_OK) *count = index->count - 1;
+  return status;
 }
 
 tribo_status lines_read(const char *path, lines_index *index, size_t number, char **out,

@@ -18,6 +18,7 @@
 typedef struct lines {
   FILE *stream; /* NULL: not open */
   char *path;
+  uint64_t sum; /* FNV-1a (base/hash.h) of the line appended last, its end included */
 } lines;
 
 /* A new, empty file. */
@@ -38,7 +39,10 @@ void lines_close(lines *l);
  * looked at. */
 typedef ARRAY(off_t) lines_index;
 
-/* Line `number`, without its end, as a text to be freed; *out is NULL where there is none yet.
+/* How many complete lines there are; 0 of a file that is not there. */
+tribo_status lines_count(const char *path, lines_index *index, size_t *count, tribo_error *err);
+
+/* Line `number`, with its end, as a text to be freed; *out is NULL where there is none yet.
  * Lines known before are trusted: whoever finds another text there than should be drops the index
  * and asks again. */
 tribo_status lines_read(const char *path, lines_index *index, size_t number, char **out,

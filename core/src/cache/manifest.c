@@ -113,6 +113,12 @@ static void print_object(writer *w, const manifest_object *object) {
   writer_integer(w, (int64_t)object->vertex_count);
   writer_key(w, "mesh");
   writer_string(w, object->mesh_file);
+  if (object->mesh_sum) {
+    char sum[17];
+    snprintf(sum, sizeof sum, "%016" PRIx64, object->mesh_sum);
+    writer_key(w, "mesh_sum");
+    writer_string(w, sum);
+  }
   writer_key(w, "cache");
   writer_string(w, object->cache_file);
   if (object->local_file) {
@@ -319,7 +325,9 @@ static tribo_status get_object(const reader *r, const cJSON *item, manifest *out
   TRY(manifest_add_object(out, name, (tribo_kind)kind, tets, (size_t)vertices, r->err));
 
   /* The names follow from the object's; a list that says otherwise was not written by a bake. */
-  const manifest_object *added = &out->objects.data[out->objects.count - 1];
+  manifest_object *added = &out->objects.data[out->objects.count - 1];
+  if (cJSON_GetObjectItemCaseSensitive(item, "mesh_sum"))
+    TRY(get_hash(r, item, "mesh_sum", &added->mesh_sum));
   if (!is_file_of_a_bake(mesh_file) || strcmp(mesh_file, added->mesh_file) != 0)
     return damaged(r, "mesh", "the object's name and .obj or .msh");
   if (!is_file_of_a_bake(cache_file) || strcmp(cache_file, added->cache_file) != 0)

@@ -37,9 +37,10 @@ typedef struct manifest_object {
   char *name;
   tribo_kind kind;
   size_t vertex_count;
-  char *mesh_file;  /* <name>.obj or <name>.msh */
-  char *cache_file; /* <name>.pc2 */
-  char *local_file; /* <name>.local.pc2, for playback in the object's own space; NULL: none */
+  char *mesh_file;   /* <name>.obj or <name>.msh */
+  uint64_t mesh_sum; /* FNV-1a (base/hash.h) of its bytes; 0: not known */
+  char *cache_file;  /* <name>.pc2 */
+  char *local_file;  /* <name>.local.pc2, for playback in the object's own space; NULL: none */
 } manifest_object;
 
 typedef struct manifest {

@@ -16,6 +16,7 @@ typedef struct playback {
   pc2 file;
   double *positions; /* of one frame */
   size_t vertex_count;
+  bool mended;
 } playback;
 
 /* Finite transforms with a last row of 0 0 0 1. */
@@ -25,7 +26,8 @@ tribo_status playback_check(const tribo_playback *p, tribo_error *err);
 tribo_status playback_create(const char *folder, const manifest_object *object, int start,
                              const tribo_playback *with, playback *out, tribo_error *err);
 
-/* Goes on after `frames` of them, which the object's cache holds. */
+/* Goes on after `frames` of them, which the object's cache holds: where the file is missing, short,
+ * or not what follows from there, it is made anew, and out->mended says so. */
 tribo_status playback_reopen(const char *folder, const manifest_object *object, int start,
                              int32_t frames, const tribo_playback *with, playback *out,
                              tribo_error *err);

@@ -108,7 +108,7 @@ static void put_causes(writer *w, const simulation *s) {
 }
 
 tribo_status verdict_append(lines *to, int frame, const simulation *s, const tribo_report *report,
-                            tribo_error *err) {
+                            const file_sum *sums, size_t sum_count, tribo_error *err) {
   writer w = {0};
   writer_open(&w, '{');
   put_integer(&w, "frame", frame);
@@ -120,6 +120,7 @@ tribo_status verdict_append(lines *to, int frame, const simulation *s, const tri
   put_number(&w, "residual", report->residual);
   put_causes(&w, s);
   put_crossings(&w, s, report);
+  sound_put(&w, sums, sum_count);
   writer_close(&w, '}');
   writer_newline(&w);
   tribo_status status = lines_append(to, &w, err);

@@ -10,11 +10,13 @@
 
 #include "cache/lines.h"
 #include "cache/manifest.h"
+#include "cache/sound.h"
 #include "step/simulation.h"
 #include "tribo/cache.h"
 
+/* `sums` are those of the frame's other files. */
 tribo_status verdict_append(lines *to, int frame, const simulation *s, const tribo_report *report,
-                            tribo_error *err);
+                            const file_sum *sums, size_t sum_count, tribo_error *err);
 
 /* For reading. */
 typedef struct verdict_reader {

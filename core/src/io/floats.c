@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 enum { CHUNK = 4096 }; /* floats */
 
 _Static_assert(sizeof(float) == 4 && FLT_MANT_DIG == 24, "float must be IEEE binary32");
@@ -45,6 +47,16 @@ tribo_status floats_check(const char *path, const char *what, const double *valu
                          "32-bit numbers cannot hold",
                          path, what, i / 3, "xyz"[i % 3], values[i]);
   return TRIBO_OK;
+}
+
+uint64_t floats_hash(const double *values, size_t count, floats_order order) {
+  unsigned char bytes[4];
+  uint64_t hash = HASH_START;
+  for (size_t i = 0; i < count; i++) {
+    floats_put(bytes, (float)values[i], order);
+    hash = hash_bytes(hash, bytes, sizeof bytes);
+  }
+  return hash;
 }
 
 bool floats_write(FILE *stream, const double *values, size_t count, floats_order order) {

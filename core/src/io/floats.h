@@ -22,6 +22,9 @@ float floats_get(const unsigned char bytes[4], floats_order order);
 tribo_status floats_check(const char *path, const char *what, const double *values, size_t vertices,
                           tribo_error *err);
 
+/* FNV-1a (base/hash.h) of the bytes that floats_write makes of these values. */
+uint64_t floats_hash(const double *values, size_t count, floats_order order);
+
 /* `count` values at the stream's position; false when the stream fails or (reading) ends. Values to
  * write must have passed floats_check. */
 bool floats_write(FILE *stream, const double *values, size_t count, floats_order order);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "io/floats.h"
 
@@ -118,6 +119,16 @@ tribo_status pc2_open(const char *path, pc2 *out, tribo_error *err) {
   return status;
 }
 
+tribo_status pc2_open_whole(const char *path, pc2 *out, tribo_error *err) {
+  int32_t counted;
+  int64_t complete = 0;
+  tribo_status status = begin(path, file_open, out, err);
+  if (status == TRIBO_OK) status = read_header(out, &counted, &complete, err);
+  if (status != TRIBO_OK) pc2_close(out);
+  out->samples = complete < INT32_MAX ? (int32_t)complete : INT32_MAX;
+  return status;
+}
+
 static bool write_at(pc2 *f, off_t where, const unsigned char *bytes, size_t size) {
   return fseeko(f->stream, where, SEEK_SET) == 0 && fwrite(bytes, 1, size, f->stream) == size;
 }
@@ -190,19 +201,41 @@ tribo_status pc2_reopen(const char *path, int32_t vertices, int32_t samples, pc2
   return status;
 }
 
+static tribo_status check_sample(const pc2 *f, int32_t sample, tribo_error *err) {
+  if (sample >= 0 && sample < f->samples) return TRIBO_OK;
+  return status_fail(err, TRIBO_BAD_INPUT, "'%s' has %d samples; there is no sample %d", f->path,
+                     (int)f->samples, (int)sample);
+}
+
+static tribo_status sample_lost(const pc2 *f, int32_t sample, tribo_error *err) {
+  clearerr(f->stream);
+  if (errno) return read_failed(f->path, err);
+  return status_fail(err, TRIBO_BAD_INPUT, "'%s' was cut off inside sample %d while in use",
+                     f->path, (int)sample);
+}
+
+tribo_status pc2_sum(pc2 *f, int32_t sample, uint64_t *sum, tribo_error *err) {
+  unsigned char bytes[1 << 14];
+  TRY(check_sample(f, sample, err));
+  *sum = HASH_START;
+  errno = 0;
+  if (fseeko(f->stream, sample_at(f, sample), SEEK_SET) != 0) return sample_lost(f, sample, err);
+  for (int64_t left = sample_size(f); left > 0;) {
+    size_t now = left < (int64_t)sizeof bytes ? (size_t)left : sizeof bytes;
+    if (fread(bytes, 1, now, f->stream) != now) return sample_lost(f, sample, err);
+    *sum = hash_bytes(*sum, bytes, now);
+    left -= (int64_t)now;
+  }
+  return TRIBO_OK;
+}
+
 tribo_status pc2_read_sample(pc2 *f, int32_t sample, double *positions, tribo_error *err) {
-  if (sample < 0 || sample >= f->samples)
-    return status_fail(err, TRIBO_BAD_INPUT, "'%s' has %d samples; there is no sample %d", f->path,
-                       (int)f->samples, (int)sample);
+  TRY(check_sample(f, sample, err));
   size_t values = 3 * (size_t)f->vertices;
   errno = 0;
   if (fseeko(f->stream, sample_at(f, sample), SEEK_SET) != 0 ||
-      !floats_read(f->stream, positions, values, FLOATS_LITTLE)) {
-    clearerr(f->stream);
-    if (errno) return read_failed(f->path, err);
-    return status_fail(err, TRIBO_BAD_INPUT, "'%s' was cut off inside sample %d while in use",
-                       f->path, (int)sample);
-  }
+      !floats_read(f->stream, positions, values, FLOATS_LITTLE))
+    return sample_lost(f, sample, err);
   for (size_t i = 0; i < values; i++)
     if (!isfinite(positions[i]))
       return status_fail(err, TRIBO_BAD_INPUT,
@@ -226,6 +259,7 @@ tribo_status pc2_append(pc2 *f, const double *positions, tribo_error *err) {
   TRY(floats_check(f->path, "position", positions, (size_t)f->vertices, err));
   tribo_status status = write_sample(f, positions, err);
   if (status == TRIBO_OK) {
+    f->sum = floats_hash(positions, 3 * (size_t)f->vertices, FLOATS_LITTLE);
     status = count_samples(f, f->samples + 1, err);
   } else {
     /* Gives the disk back what the torn sample took. Should that fail too, nothing is lost: the

@@ -23,10 +23,15 @@ typedef struct pc2 {
   char *path;
   int32_t vertices, samples;
   float start, sampling; /* frame of sample 0, frames between samples */
+  uint64_t sum;          /* of the sample appended last, as pc2_sum */
 } pc2;
 
 /* Checks the header and that the file holds all the samples it counts. */
 tribo_status pc2_open(const char *path, pc2 *out, tribo_error *err);
+
+/* The same of a file whose count may not be up to date: its samples are as many as its length
+ * holds. */
+tribo_status pc2_open_whole(const char *path, pc2 *out, tribo_error *err);
 
 /* A new file without samples. */
 tribo_status pc2_create(const char *path, int32_t vertices, float start, float sampling, pc2 *out,
@@ -40,6 +45,9 @@ tribo_status pc2_reopen(const char *path, int32_t vertices, int32_t samples, pc2
 
 /* 3 doubles a vertex. TRIBO_BAD_INPUT for a sample that is not there or holds a NaN or infinity. */
 tribo_status pc2_read_sample(pc2 *f, int32_t sample, double *positions, tribo_error *err);
+
+/* FNV-1a (base/hash.h) of a sample's bytes. TRIBO_BAD_INPUT for a sample that is not there. */
+tribo_status pc2_sum(pc2 *f, int32_t sample, uint64_t *sum, tribo_error *err);
 
 /* Values are rounded to float. When the write fails (full disk) the samples so far stay counted and
  * readable, and the append may be tried again. */

@@ -409,7 +409,8 @@ static void bake__refuses_a_damaged_checkpoint_or_manifest(void **unused) {
   free(bytes.data);
 
   assert_int_equal(unlink(in("damaged", "cube.pc2")), 0);
-  claim_fails(bake(scene, "damaged", RESUME, NULL, err), TRIBO_BAD_INPUT, "cannot resume: ");
+  claim_fails(bake(scene, "damaged", RESUME, NULL, err), TRIBO_BAD_INPUT,
+              "'cube.pc2' is damaged at frame 1: it is missing");
   claim_ok(bake(scene, "damaged", OVERWRITE, NULL, err));
   claim_same_bake("damaged", reference());
   tribo_scene_free(scene);
