@@ -9,7 +9,7 @@ typedef struct utf8_composed {
 
 typedef struct utf8_case {
   uint16_t first, last, step;
-  int16_t change;
+  int32_t change;
 } utf8_case;
 
 #include "base/utf8_tables.inl"
@@ -73,11 +73,23 @@ static uint32_t decode(const char **at) {
   return letter;
 }
 
+/* Unicode, section 3.12: a syllable is one of 19 consonants, 21 vowels, and 27 endings or none. */
+enum { SYLLABLES = 0xac00, LEADS = 0x1100, VOWELS = 0x1161, TAILS = 0x11a7 };
+enum { VOWEL_COUNT = 21, TAIL_COUNT = 28, SYLLABLE_COUNT = 19 * VOWEL_COUNT * TAIL_COUNT };
+
+static uint32_t split_hangul(letters *l, uint32_t syllable) {
+  uint32_t number = syllable - SYLLABLES, tail = number % TAIL_COUNT;
+  if (tail) l->waiting[l->marks++] = TAILS + tail;
+  l->waiting[l->marks++] = VOWELS + number / TAIL_COUNT % VOWEL_COUNT;
+  return LEADS + number / (VOWEL_COUNT * TAIL_COUNT);
+}
+
 /* 0 at the end. */
 static uint32_t next(letters *l) {
   if (l->marks) return without_case(l->waiting[--l->marks]);
   if (!*l->at) return 0;
   uint32_t letter = decode(&l->at);
+  if (letter >= SYLLABLES && letter < SYLLABLES + SYLLABLE_COUNT) return split_hangul(l, letter);
   for (const utf8_composed *c; (c = find_composed(letter)) && l->marks < MOST_MARKS;) {
     letter = c->base;
     if (c->mark) l->waiting[l->marks++] = c->mark;

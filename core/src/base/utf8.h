@@ -15,8 +15,8 @@ bool utf8_valid(const char *text);
 
 /* Whether two names differ at most in case and in how marks are put together: "\u00c4" and "a"
  * with U+0308 are alike. File systems of Windows and macOS would take them for one. Known are the
- * letters of Latin, Greek and Cyrillic, and kana; every other character is like itself alone, and
- * so are several marks on one letter in another order. Both are valid. */
+ * letters up to U+FFFF, Hangul too; every other character is like itself alone, and so are several
+ * marks on one letter in another order. Both are valid. */
 bool utf8_alike(const char *a, const char *b);
 
 #endif

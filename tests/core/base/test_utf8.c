@@ -24,8 +24,14 @@ static void names__that_some_file_system_takes_for_one_are_alike(void **state) {
       {"\xce\xa3\xce\x91", "\xcf\x83\xce\xb1"},         /* sigma alpha */
       {"\xcf\x82", "\xcf\x83"},                         /* sigma at the end of a word */
       {"\xd0\x96\xd0\x81", "\xd0\xb6\xd0\xb5\xcc\x88"}, /* zhe, io in two parts */
-      {"\xe2\x84\xab", "\xe2\x84\xab"},                 /* unknown ones are like themselves */
-      {"\xe3\x81\x8c", "\xe3\x81\x8b\xe3\x82\x99"},     /* ga */
+      {"\xe2\x84\xab", "a\xcc\x8a"},                    /* the sign of Angstrom */
+      {"K", "\xe2\x84\xaa"},                            /* that of Kelvin */
+      {"\xef\xbc\xa1", "\xef\xbd\x81"},                 /* letters of full width */
+      {"\xed\x95\x9c",
+       "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab"},     /* a syllable of Hangul, and its parts */
+      {"\xd4\xb1", "\xd5\xa1"},                     /* Armenian */
+      {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},     /* unknown ones are like themselves */
+      {"\xe3\x81\x8c", "\xe3\x81\x8b\xe3\x82\x99"}, /* ga */
   };
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     assert_true(utf8_alike(pairs[i][0], pairs[i][1]));
