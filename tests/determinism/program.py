@@ -4,6 +4,7 @@
 TRIBO_PROGRAM and TRIBO_KILL_AT name the programs; tests/determinism/CMakeLists.txt sets them.
 """
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -60,6 +61,26 @@ def write_box(path, cubes, size=0.3, origin=(0, 0, 0.5)):
         for number, tet in enumerate(tets, 1):
             out.write(f"{number} 4 2 0 0 {' '.join(map(str, tet))}\n")
         out.write("$EndElements\n")
+
+
+def write_ball(path, rings=8, radius=0.5):
+    """A closed ball of rings of twice as many vertices."""
+    around = 2 * rings
+    at = lambda i, j: 2 + (i - 1) * around + j % around
+    last = 2 + (rings - 1) * around
+    with open(path, "w") as out:
+        out.write(f"v 0 0 {radius!r}\n")
+        for i in range(1, rings):
+            for j in range(around):
+                a, b = math.pi * i / rings, 2 * math.pi * j / around
+                out.write("v %r %r %r\n" % (radius * math.sin(a) * math.cos(b),
+                                            radius * math.sin(a) * math.sin(b), radius * math.cos(a)))
+        out.write(f"v 0 0 {-radius!r}\n")
+        for j in range(around):
+            out.write(f"f 1 {at(1, j)} {at(1, j + 1)}\n")
+            out.write(f"f {last} {at(rings - 1, j + 1)} {at(rings - 1, j)}\n")
+            for i in range(1, rings - 1):
+                out.write(f"f {at(i, j)} {at(i + 1, j)} {at(i + 1, j + 1)} {at(i, j + 1)}\n")
 
 
 def write_scene(folder, squares=4, cubes=1, end=4, sheet="sheet", box="box", floor=False,

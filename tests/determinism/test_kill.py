@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A bake is the same bits for any number of threads, and after any end, however violent."""
+import glob
+import json
 import os
 import random
 import resource
@@ -9,8 +11,8 @@ import subprocess
 import time
 import unittest
 
-from program import (Case, KILLED, PROGRAM, bake, bake_words, frames_written, kill_at, manifest,
-                     motion, run, write_scene)
+from program import (Case, KILLED, PROGRAM, bake, bake_words, content, frames_written, kill_at,
+                     manifest, motion, run, write_ball, write_scene)
 
 
 class Threads(Case):
@@ -298,6 +300,36 @@ class Signals(Case):
     def test_a_closed_stdout_ends_the_bake_cleanly_and_harms_no_file(self):
         process, scene, out = self.unheard("json", preexec_fn=lambda: os.close(1))
         self.claim_ends_unheard(process, scene, out)
+
+    @unittest.skipUnless(shutil.which("tetgen"), "needs TetGen")
+    def test_a_signal_while_tets_are_made_leaves_nothing_in_tmp(self):
+        os.mkdir(self.path("scene"))
+        write_ball(self.path("scene", "ball.obj"))
+        scene = self.path("scene", "scene.json")
+        with open(scene, "w") as out:
+            json.dump({"tribo": 1, "objects": [{"name": "ball", "kind": "solid", "mesh": "ball.obj",
+                                                "tets": {"from": "fill", "size": 0.011}}]}, out)
+        before = set(glob.glob("/tmp/tribo-tets-*"))
+        for words, number in ((bake_words(scene, self.path("out")), signal.SIGTERM),
+                              (["check", scene], signal.SIGINT), (["check", scene], signal.SIGKILL)):
+            process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True)
+            children = f"/proc/{process.pid}/task/{process.pid}/children"
+            child = ""
+            while not child:
+                self.assertIsNone(process.poll(), "TetGen was too quick for this test")
+                child = content(children).decode()
+            time.sleep(0.1)
+            process.send_signal(number)
+            process.communicate(timeout=10)
+            self.assertEqual(process.returncode, -number)
+            for _ in range(200):
+                left = set(glob.glob("/tmp/tribo-tets-*")) - before
+                if not left:
+                    break
+                time.sleep(0.02)
+            self.assertEqual(left, set())
+        self.assertFalse(os.path.exists(self.path("out")))
 
     def test_a_second_interrupt_ends_at_once(self):
         scene, out, _ = self.interrupted([signal.SIGINT, signal.SIGINT, signal.SIGINT])

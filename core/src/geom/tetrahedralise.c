@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* prlimit */
+#define _GNU_SOURCE /* prlimit, closefrom */
 #include "geom/tetrahedralise.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,87 @@ static const char PROGRAM[] = "tetgen";
 
 /* A tet flatter than this part of the cube of its longest edge is of no use to a simulation. */
 static const double FLAT = 1e-9;
+
+/* ---- its folder ------------------------------------------------------------------------------ */
+
+typedef struct folder {
+  char path[24];
+} folder;
+
+/* Without stdio: a guard calls it. */
+static void path_of(const folder *f, const char *name, char out[PATH_SIZE]) {
+  size_t length = strlen(f->path);
+  memcpy(out, f->path, length);
+  out[length] = '/';
+  memcpy(out + length + 1, name, strlen(name) + 1);
+}
+
+static tribo_status folder_open(folder *f, tribo_error *err) {
+  snprintf(f->path, sizeof f->path, "/tmp/tribo-tets-XXXXXX");
+  if (mkdtemp(f->path)) return TRIBO_OK;
+  return status_fail(err, TRIBO_IO, "cannot make a folder in /tmp for the tets: %s",
+                     strerror(errno));
+}
+
+static void folder_remove(const folder *f) {
+  static const char *const names[] = {"s.smesh",        "s.1.node",      "s.1.ele", "s.1.face",
+                                      "s.1.edge",       "s.1.smesh",     "log",     "s.1.neigh",
+                                      "s_skipped.face", "s_skipped.node"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[PATH_SIZE];
+    path_of(f, names[i], path);
+    unlink(path);
+  }
+  rmdir(f->path);
+}
+
+/* ---- a process that outlives this one -------------------------------------------------------- */
+
+typedef struct guard {
+  pid_t process; /* -1: there is none */
+  int alive;     /* the end of a pair of sockets that the system closes when this process ends */
+} guard;
+
+/* In the new process, where only what a handler of signals may call is allowed. */
+static void watch(const folder *f, pid_t tetgen, int other_end) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) signal(numbers[i], SIG_IGN);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  dup2(other_end, 0);
+  closefrom(1); /* nobody shall wait for what this process might write */
+  char word;
+  ssize_t got;
+  do got = read(0, &word, 1);
+  while (got < 0 && errno == EINTR);
+  if (got == 0) { /* the other end is gone, without a word */
+    kill(tetgen, SIGKILL);
+    folder_remove(f);
+  }
+  _exit(0);
+}
+
+/* Best effort: without it, what a kill leaves in /tmp stays there. */
+static void guard_open(const folder *f, pid_t tetgen, guard *out) {
+  int ends[2];
+  *out = (guard){-1, -1};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+  out->process = fork();
+  if (out->process == 0) {
+    close(ends[1]);
+    watch(f, tetgen, ends[0]);
+  }
+  close(ends[0]);
+  out->alive = ends[1];
+}
+
+static void guard_close(guard *g) {
+  if (g->alive < 0) return;
+  send(g->alive, "", 1, MSG_NOSIGNAL); /* it may have been killed */
+  close(g->alive);
+  while (g->process > 0 && waitpid(g->process, NULL, 0) < 0 && errno == EINTR) continue;
+}
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
@@ -78,8 +160,8 @@ static bool finished_well(pid_t child) {
   return got != child || (WIFEXITED(code) && WEXITSTATUS(code) == 0);
 }
 
-static tribo_status run_tetgen(const char *options, const char *input, const char *log,
-                               tribo_error *err) {
+static tribo_status run_tetgen(const folder *f, const char *options, const char *input,
+                               const char *log, tribo_error *err) {
   pid_t child;
   int error = start(options, input, log, &child);
   if (error == ENOENT)
@@ -89,7 +171,11 @@ static tribo_status run_tetgen(const char *options, const char *input, const cha
   if (error)
     return status_fail(err, TRIBO_UNAVAILABLE, "the program tetgen cannot be started: %s",
                        strerror(error));
-  if (finished_well(child)) return TRIBO_OK;
+  guard g;
+  guard_open(f, child, &g);
+  bool well = finished_well(child);
+  guard_close(&g);
+  if (well) return TRIBO_OK;
   return status_fail(err, TRIBO_BAD_INPUT,
                      "TetGen gave up: triangles lie on each other or touch; clean the surface, or "
                      "set tets.from to 'lattice'");
@@ -104,33 +190,6 @@ bool tetrahedralise_available(void) {
 }
 
 /* ---- its files ------------------------------------------------------------------------------- */
-
-typedef struct folder {
-  char path[24];
-} folder;
-
-static void path_of(const folder *f, const char *name, char out[PATH_SIZE]) {
-  snprintf(out, PATH_SIZE, "%s/%s", f->path, name);
-}
-
-static tribo_status folder_open(folder *f, tribo_error *err) {
-  snprintf(f->path, sizeof f->path, "/tmp/tribo-tets-XXXXXX");
-  if (mkdtemp(f->path)) return TRIBO_OK;
-  return status_fail(err, TRIBO_IO, "cannot make a folder in /tmp for the tets: %s",
-                     strerror(errno));
-}
-
-static void folder_remove(const folder *f) {
-  static const char *const names[] = {"s.smesh",        "s.1.node",      "s.1.ele", "s.1.face",
-                                      "s.1.edge",       "s.1.smesh",     "log",     "s.1.neigh",
-                                      "s_skipped.face", "s_skipped.node"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    char path[PATH_SIZE];
-    path_of(f, names[i], path);
-    unlink(path);
-  }
-  rmdir(f->path);
-}
 
 /* A power of two that brings the surface to about size 1: TetGen has absolute tolerances, and
  * multiplying by it rounds nothing. */
@@ -366,14 +425,27 @@ static double mean_edge(const surface *s) {
   return sum / (3 * (double)s->triangle_count);
 }
 
+static double edge_allowed(const surface *s, double size) {
+  return size > 0 ? size : 2 * mean_edge(s);
+}
+
+/* Of a regular tet with these edges. */
+static double volume_allowed(double edge) { return edge * edge * edge / (6 * sqrt(2)); }
+
+double tetrahedralise_estimate(const vec3 *positions, const int32_t *triangles,
+                               size_t triangle_count, double size) {
+  surface s = {.positions = positions, .triangles = triangles, .triangle_count = triangle_count};
+  return closed_volume(positions, triangles, triangle_count) /
+         volume_allowed(edge_allowed(&s, size));
+}
+
 /* p: fill a surface; Y: keep it as it is; q: radius to edge at most 1.3, dihedral angles 10 degrees
  * at least, as far as the surface lets it; O, o: improve angles above 150 degrees with all means;
  * a: volume at most, that of a regular tet; A: number the regions; z: count from 0; B, F: no files
  * beyond nodes and tets. */
 static void choose_options(const surface *s, double size, char out[OPTIONS_SIZE]) {
   char volume[NUMBER_SIZE];
-  double edge = s->unit * (size > 0 ? size : 2 * mean_edge(s));
-  number_print(volume, edge * edge * edge / (6 * sqrt(2)), 6);
+  number_print(volume, volume_allowed(s->unit * edge_allowed(s, size)), 6);
   snprintf(out, OPTIONS_SIZE, "-pYq1.3/10O7/7o/150a%sAzBFQ", volume);
 }
 
@@ -384,7 +456,7 @@ static tribo_status fill_in(const folder *f, const surface *s, double size, aren
   path_of(f, "log", log);
   choose_options(s, size, options);
   TRY(write_surface(s, input, err));
-  TRY(run_tetgen(options, input, log, err));
+  TRY(run_tetgen(f, options, input, log, err));
   int32_t *region;
   TRY(read_result(f, s, memory, out, &region, err));
   wind(out);

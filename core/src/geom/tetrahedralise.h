@@ -8,6 +8,9 @@
  * inside somebody's session must not do; as a program it can do all that and only the exit code
  * changes. Nothing is needed to build; without the program the answer is TRIBO_UNAVAILABLE.
  *
+ * Should the process end meanwhile, of whatever signal, another one that waits for that ends TetGen
+ * and takes its folder away: the program's handlers and masks of signals are left alone.
+ *
  * The surface is kept as it is: its vertices come first, in order and to the last bit, its
  * triangles are faces of tets, new vertices are inside. Cavities (shells wound inward) stay empty.
  * The result depends on the input alone: TetGen's random choices have a fixed seed.
@@ -38,6 +41,11 @@ typedef struct tetrahedra {
 tribo_status tetrahedralise_surface(const char *name, const vec3 *positions, size_t vertex_count,
                                     const int32_t *triangles, size_t triangle_count, double size,
                                     arena *memory, tetrahedra *out, tribo_error *err);
+
+/* About how many tets that will be, at least: those inside come to the volume they may have, that
+ * of a regular tet with edges of `size`. Of a closed surface. */
+double tetrahedralise_estimate(const vec3 *positions, const int32_t *triangles,
+                               size_t triangle_count, double size);
 
 /* Whether TetGen is there. */
 bool tetrahedralise_available(void);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geom/closed.h"
 #include "geom/lattice.h"
 #include "geom/orient.h"
 #include "geom/tetrahedralise.h"
@@ -60,6 +61,31 @@ static tribo_status hand_over(const vec3 *nodes, size_t node_count, const int32_
   return TRIBO_OK;
 }
 
+/* As the measure of what a direct solver takes; TetGen needs some gigabytes for them. */
+enum { MOST_TETS = 4000000 };
+
+/* Before TetGen begins: it would take the machine's memory. A surface that is not closed has other
+ * faults, which it is told of in the course of things. */
+static tribo_status check_estimate(const tribo_object_def *def, double size, tribo_error *err) {
+  const vec3 *x = (const vec3 *)def->positions;
+  double tets = tetrahedralise_estimate(x, def->triangles, def->triangle_count, size);
+  tribo_error ignored;
+  if (!(tets > MOST_TETS) ||
+      closed_check(x, def->vertex_count, def->triangles, def->triangle_count, &ignored) != TRIBO_OK)
+    return TRIBO_OK;
+  double volume = closed_volume(x, def->triangles, def->triangle_count);
+  double least = cbrt(6 * sqrt(2) * volume / MOST_TETS);
+  if (size > 0)
+    return refuse(err, def,
+                  "tets.size of %g m would take about %.2g tets, more than %d; use %.3g m or more, "
+                  "or set tets.from to 'lattice'",
+                  size, tets, MOST_TETS, least);
+  return refuse(err, def,
+                "tets of the size that its triangles ask for (tets.size 0) would be about %.2g, "
+                "more than %d; set tets.size to %.3g m or more, or tets.from to 'lattice'",
+                tets, MOST_TETS, least);
+}
+
 static tribo_status from_inside(const tribo_object_def *def, double size, arena *memory,
                                 tribo_tets *out, tribo_error *err) {
   tetrahedra made;
@@ -109,6 +135,7 @@ static tribo_status from_lattice(const tribo_object_def *def, int cells, arena *
 static tribo_status fill(const tribo_object_def *def, const tribo_fill_params *params,
                          arena *memory, tribo_tets *out, tribo_error *err) {
   if (params->from == TRIBO_TETS_LATTICE) return from_lattice(def, params->cells, memory, out, err);
+  TRY(check_estimate(def, params->size, err));
   tribo_error why = {0};
   tribo_status status = from_inside(def, params->size, memory, out, &why);
   if (status == TRIBO_OK) return TRIBO_OK;

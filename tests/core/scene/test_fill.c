@@ -44,6 +44,20 @@ static void claim_taken(tribo_object_def def, const tribo_tets *made) {
   tribo_scene_free(scene);
 }
 
+/* Without TetGen, since nothing is begun. */
+static void too_many_tets_are_refused_before_they_are_made(void **state) {
+  skin s = skin_sphere(7, 1, *state);
+  tribo_object_def def = def_of(&s);
+  static const int from[] = {TRIBO_TETS_AUTO, TRIBO_TETS_FILL};
+  for (int k = 0; k < 2; k++) {
+    tribo_fill_params p = params(from[k], 20);
+    tribo_tets made;
+    p.size = 1e-4;
+    claim_fails(tribo_fill_tets(&def, &p, &made, err), TRIBO_BAD_INPUT,
+                ", more than 4000000; use 0.02");
+  }
+}
+
 static void a_clean_surface_is_filled_and_its_vertices_come_first(void **state) {
   NEEDS_TETGEN();
   skin s = skin_sphere(7, 1, *state);
@@ -202,6 +216,7 @@ static void a_solid_may_be_an_obj_and_keeps_the_artists_vertices(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
 #define CLAIM(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
+      CLAIM(too_many_tets_are_refused_before_they_are_made),
       CLAIM(a_clean_surface_is_filled_and_its_vertices_come_first),
       CLAIM(what_is_not_clean_gets_a_lattice_and_the_reason),
       CLAIM(an_open_sheet_and_bad_indices_are_refused_in_any_case),
