@@ -195,6 +195,56 @@ class Damage(Case):
         self.claim_equal(half, wanted)
 
 
+class Complete(Case):
+    """A bake that is complete and sound is left alone."""
+
+    def setUp(self):
+        super().setUp()
+        self.scene = write_scene(self.path("scene"), squares=3, end=3)
+        self.out = self.path("out")
+        self.claim_code(bake(self.scene, self.out), 0)
+
+    def times(self):
+        return {name: os.stat(os.path.join(self.out, name)).st_mtime_ns for name in os.listdir(self.out)}
+
+    def test_resuming_it_writes_nothing(self):
+        before = self.times()
+        done = run("bake", self.scene, "--out", self.out, "--resume", "--progress", "lines")
+        self.claim_code(done, 0)
+        self.assertIn("already baked", done.stderr)
+        self.assertEqual(self.times(), before)
+
+    @unittest.skipUnless(os.geteuid() == 0 and shutil.which("unshare"), "needs root to mount")
+    def test_resuming_it_in_a_read_only_folder_is_fine(self):
+        script = """
+            mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" || exit 77
+            shift
+            touch "$OUT/x" 2>/dev/null && exit 78
+            "$@" --resume; echo "first $?"
+            "$@" --resume --frames :4; echo "longer $?"
+        """
+        done = subprocess.run(["unshare", "--mount", "sh", "-c", script, "sh", self.out, PROGRAM,
+                               *bake_words(self.scene, self.out)],
+                              capture_output=True, text=True, timeout=60,
+                              env={**os.environ, "OUT": self.out})
+        if done.returncode in (1, 77):
+            self.skipTest("cannot mount here: " + done.stderr)
+        self.assertEqual(done.stdout.split("\n")[:2], ["first 0", "longer 4"], done.stderr)
+
+    def test_a_damaged_manifest_names_the_way_out(self):
+        path = os.path.join(self.out, "bake.json")
+        whole = content(path)
+        before = motion(self.out)
+        for text in (b"", b"{", whole[:100], whole.replace(b"substeps", b"sXbsteps"), b"[]", b"\0" * 9,
+                     b"[" * 100000, whole.replace(b".pc2", b".pc3")):
+            with open(path, "wb") as file:
+                file.write(text)
+            for done in (bake(self.scene, self.out, "--resume"), run("info", self.out),
+                         bake(self.scene, self.out, "--overwrite")):
+                self.claim_error(done, 2, "bake into another folder")
+            self.assertEqual(motion(self.out), before)
+
+
 class Gone(Case):
     """What is taken away while a bake runs ends it with an error."""
 

@@ -213,9 +213,13 @@ typedef struct reader {
   tribo_error *err;
 } reader;
 
+/* Nobody knows any more which files are the bake's, so that none are removed. */
+#define WAY_OUT                                                                                    \
+  "; bake into another folder, or take the files of this bake away by hand and bake anew"
+
 static tribo_status damaged(const reader *r, const char *key, const char *wanted) {
-  return status_fail(r->err, TRIBO_BAD_INPUT, "'%s' is damaged: \"%s\" should be %s", r->name, key,
-                     wanted);
+  return status_fail(r->err, TRIBO_BAD_INPUT, "'%s' is damaged: \"%s\" should be %s" WAY_OUT,
+                     r->name, key, wanted);
 }
 
 static tribo_status get_string(const reader *r, const cJSON *object, const char *key,
@@ -359,13 +363,14 @@ static tribo_status get_list(const reader *r, const cJSON *root, const char *key
 
 static tribo_status get_manifest(const reader *r, const cJSON *root, manifest *out) {
   if (!cJSON_IsObject(root) || !cJSON_GetObjectItemCaseSensitive(root, "tribo_bake"))
-    return status_fail(r->err, TRIBO_BAD_INPUT, "'%s' was not written by a Tribo bake", r->name);
+    return status_fail(r->err, TRIBO_BAD_INPUT, "'%s' was not written by a Tribo bake" WAY_OUT,
+                       r->name);
   int format, status;
   TRY(get_int(r, root, "tribo_bake", 0, INT32_MAX, &format));
   if (format != MANIFEST_FORMAT)
     return status_fail(r->err, TRIBO_BAD_INPUT,
-                       "'%s' is of format %d, this program reads format %d", r->name, format,
-                       MANIFEST_FORMAT);
+                       "'%s' is of format %d, this program reads format %d" WAY_OUT, r->name,
+                       format, MANIFEST_FORMAT);
   TRY(get_choice(r, root, "status", STATUS_NAMES, STATUS_COUNT, &status));
   out->status = (manifest_status)status;
 
@@ -407,7 +412,7 @@ tribo_status manifest_parse(const char *name, const char *text, size_t size, man
   for (; whole && end < text + size; end++) whole = *end && strchr(" \t\r\n", *end);
   if (!whole) {
     cJSON_Delete(root);
-    return status_fail(err, TRIBO_BAD_INPUT, "'%s' is damaged: it is not JSON", name);
+    return status_fail(err, TRIBO_BAD_INPUT, "'%s' is damaged: it is not JSON" WAY_OUT, name);
   }
   reader r = {name, err};
   tribo_status status = get_manifest(&r, root, out);
