@@ -76,6 +76,8 @@ class Damage(Case):
             (line("contacts.jsonl", 3, b'"gap": ', b'"gap": 1'), "contacts.jsonl", 4),
             (line("verdict.jsonl", 2, b'"grazing": ', b'"grazing": 7'), "verdict.jsonl", 3),
             (lambda out: os.unlink(os.path.join(out, "stats.jsonl")), "stats.jsonl", 1),
+            (lambda out: shutil.copy(os.path.join(out, "stats.jsonl"),
+                                     os.path.join(out, "verdict.jsonl")), "verdict.jsonl", 1),
         ]
 
     def claim_named(self, out, file, frame, remedy):
@@ -137,6 +139,19 @@ class Damage(Case):
             self.claim_code(bake(changed, copy, "--resume"), code)
             if code == 0:
                 self.claim_equal(copy, wanted)
+
+    def test_a_state_is_named(self):
+        out, _ = self.bakes("--keep-states")
+        flip(os.path.join(out, "states", "000004.ckpt"), 90)
+        os.unlink(os.path.join(out, "states", "000002.ckpt"))
+        done = run("info", out)
+        self.claim_code(done, 2)
+        for frame in (2, 4):
+            self.assertIn(f"the state of frame {frame} in 'states' is missing, or not what was "
+                          "written", done.stderr)
+        flip(os.path.join(out, "sheet.pc2"), 32 + 4 * self.SAMPLE)  # frame 5
+        self.assertIn("going back to frame 3", bake(self.scene, out, "--resume").stderr)
+        self.assertNotIn("frame 4", run("info", out).stderr)
 
     def test_a_mesh_is_written_anew(self):
         out, wanted = self.bakes()

@@ -234,7 +234,7 @@ static tribo_status find_complete(bake *b, const manifest *before, bool *complet
       hash != now->scene_hash || now->start + frames <= b->scene->time.end)
     return TRIBO_OK;
   TRY(sound_check(b->folder, before, frames, &b->sound, err));
-  *complete = b->sound.found.count == 0;
+  *complete = b->sound.found.count == 0 && !b->sound.longer;
   if (*complete) b->frames = frames;
   return TRIBO_OK;
 }

@@ -93,6 +93,8 @@ static void say_remedy(const tribo_cache *cache, const file_damage *d, char *out
       sound_state(cache->folder, m, cache->sound.frames, cache->sound.vouched, &frame);
   if (d->kind == DAMAGE_MESH || d->kind == DAMAGE_PLAYBACK)
     snprintf(out, size, "; --resume writes it anew");
+  else if (d->kind == DAMAGE_KEPT)
+    snprintf(out, size, "; a bake can go on from any other frame");
   else if (state_there)
     snprintf(out, size, "; --resume goes back to frame %d, whose state was kept", frame);
   else

@@ -145,7 +145,8 @@ static bool fits(size_t payload, uint64_t nodes, uint64_t rigids, uint64_t touch
 static tribo_status check_frame(const char *name, const unsigned char *bytes, size_t size,
                                 tribo_error *err) {
   if (size < sizeof MAGIC || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
-    return status_fail(err, TRIBO_BAD_INPUT, "'%s' is no Tribo checkpoint", name);
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "'%s' is no Tribo checkpoint; bake anew with --overwrite", name);
   if (size < sizeof MAGIC + 8) return damaged(name, "it is too short", err);
   uint64_t version = get_u64(bytes + 8);
   if (version != CHECKPOINT_VERSION)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -79,6 +80,7 @@ static bool read_line(const manifest *m, int32_t sample, const char *line, uint6
   const cJSON *frame = cJSON_GetObjectItemCaseSensitive(root, "frame");
   const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "sums");
   bool good = cJSON_IsNumber(frame) && frame->valuedouble == (double)m->start + sample &&
+              cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(root, "rough")) &&
               (!list || ends_soundly(line));
   for (size_t i = 0; good && i < file_count(m); i++) sums[i] = sum_of(list, file_at(m, i));
   cJSON_Delete(root);
@@ -99,6 +101,17 @@ static tribo_status add_lines(soundness *s, const char *file, int32_t sample, co
   return add(s, d, err);
 }
 
+/* Bytes behind `end`, of a file whose parts were counted before. */
+static bool goes_on_behind(const char *path, int64_t end) {
+  struct stat about;
+  return stat(path, &about) == 0 && (int64_t)about.st_size > end;
+}
+
+/* Whether there is more than the first `frames` lines, of which there are as many at least. */
+static bool more_lines(const char *path, const lines_index *index, int32_t frames) {
+  return goes_on_behind(path, (int64_t)index->data[frames]);
+}
+
 /* A file that cannot be looked at is as good as missing. */
 static size_t count_lines(const char *path, lines_index *index) {
   tribo_error ignored;
@@ -112,6 +125,8 @@ static tribo_status check_count(const char *folder, const char *file, int32_t fr
   lines_index index = {0};
   if (!path) return status_no_memory(err, "a path");
   size_t count = count_lines(path, &index);
+  if (count >= (size_t)frames && index.count && more_lines(path, &index, frames))
+    out->longer = true;
   ARRAY_FREE(index);
   free(path);
   if (count >= (size_t)frames) return TRIBO_OK;
@@ -143,6 +158,7 @@ static tribo_status open_ledger(const char *folder, const manifest *m, int32_t f
   out->sums = calloc((size_t)out->frames + 1, out->files * sizeof *out->sums);
   tribo_status status = out->sums ? fill_ledger(m, path, &index, out, s, err)
                                   : status_no_memory(err, "the checksums of a bake");
+  if (out->frames == frames && index.count && more_lines(path, &index, frames)) s->longer = true;
   if (status == TRIBO_OK && out->frames < frames)
     status = add_lines(s, VERDICT_FILE, out->frames, "it ends before it", err);
   ARRAY_FREE(index);
@@ -197,14 +213,16 @@ static tribo_status check_cache(const char *folder, const manifest *m, size_t fi
   } else {
     if (!header_differs(&f, m, &m->objects.data[number], d.how))
       d.sample = check_samples(&f, l, file, frames, d.how);
+    if (goes_on_behind(path, PC2_HEADER_SIZE + (int64_t)12 * f.vertices * frames))
+      out->longer = true;
     pc2_close(&f);
   }
   free(path);
   return d.sample < frames ? add(out, d, err) : TRIBO_OK;
 }
 
-static tribo_status check_contacts(const char *folder, const manifest *m, const ledger *l,
-                                   int32_t frames, soundness *out, tribo_error *err) {
+static tribo_status check_contacts(const char *folder, const ledger *l, int32_t frames,
+                                   soundness *out, tribo_error *err) {
   char *path = file_join(folder, CONTACTS_FILE);
   if (!path) return status_no_memory(err, "a path");
   lines_index index = {0};
@@ -220,9 +238,9 @@ static tribo_status check_contacts(const char *folder, const manifest *m, const 
            hash_bytes(HASH_START, line, strlen(line)) == wanted;
     free(line);
   }
+  if (i == frames && index.count && more_lines(path, &index, frames)) out->longer = true;
   ARRAY_FREE(index);
   free(path);
-  (void)m;
   if (!good) return add_lines(out, CONTACTS_FILE, i - 1, WRONG_SUM, err);
   return i < frames ? add_lines(out, CONTACTS_FILE, i, "it ends before it", err) : TRIBO_OK;
 }
@@ -248,7 +266,7 @@ static tribo_status check_frames(const char *folder, const manifest *m, const le
   for (size_t i = 0; i < 2 * m->objects.count; i++)
     if (file_at(m, i)) TRY(check_cache(folder, m, i, l, frames, out, err));
   TRY(check_count(folder, STATS_FILE, frames, out, err));
-  return m->contacts ? check_contacts(folder, m, l, frames, out, err) : TRIBO_OK;
+  return m->contacts ? check_contacts(folder, l, frames, out, err) : TRIBO_OK;
 }
 
 tribo_status sound_check(const char *folder, const manifest *m, int32_t frames, soundness *out,
@@ -275,6 +293,32 @@ int32_t sound_lines(const char *folder) {
   return count < INT32_MAX ? (int32_t)count : INT32_MAX;
 }
 
+/* Whether the state of a frame is whole, and of the manifest's scene. */
+static bool look_at(const char *folder, const manifest *m, int frame, bool *same_scene) {
+  char *path = states_path(folder, frame);
+  uint64_t hash = 0;
+  int32_t frames = 0;
+  tribo_error ignored;
+  bool whole = path && checkpoint_look(path, &hash, &frames, &ignored) == TRIBO_OK &&
+               frames == frame - m->start + 1;
+  free(path);
+  *same_scene = whole && hash == m->scene_hash;
+  return whole;
+}
+
+/* Of every frame a state was kept. */
+static tribo_status check_states(const char *folder, const manifest *m, int32_t frames,
+                                 soundness *out, tribo_error *err) {
+  for (int32_t i = 0; m->states && i < frames; i++) {
+    bool same;
+    if (look_at(folder, m, m->start + i, &same)) continue;
+    file_damage d = {.kind = DAMAGE_KEPT, .object = SIZE_MAX, .file = STATES_FOLDER, .sample = i};
+    snprintf(d.how, sizeof d.how, "missing, or not what was written");
+    TRY(add(out, d, err));
+  }
+  return TRIBO_OK;
+}
+
 tribo_status sound_check_all(const char *folder, const manifest *m, soundness *out,
                              tribo_error *err) {
   sound_free(out);
@@ -289,6 +333,7 @@ tribo_status sound_check_all(const char *folder, const manifest *m, soundness *o
   free(path);
   if (!whole) frames = sound_lines(folder);
   TRY(sound_check(folder, m, frames, out, err));
+  TRY(check_states(folder, m, frames, out, err));
   file_damage d = {.kind = DAMAGE_STATE, .object = SIZE_MAX, .file = CHECKPOINT_FILE};
   snprintf(d.how, sizeof d.how, "%s", begun ? "it is not what was written" : "it is missing");
   return whole ? TRIBO_OK : add(out, d, err);
@@ -300,6 +345,9 @@ void sound_text(const file_damage *d, const manifest *m, char out[TRIBO_MESSAGE_
   if (d->kind == DAMAGE_FRAMES || d->kind == DAMAGE_PLAYBACK)
     snprintf(out, TRIBO_MESSAGE_SIZE, "'%.300s' is damaged at frame %d: %s", d->file,
              m->start + d->sample, d->how);
+  else if (d->kind == DAMAGE_KEPT)
+    snprintf(out, TRIBO_MESSAGE_SIZE, "the state of frame %d in '%.300s' is %s",
+             m->start + d->sample, d->file, d->how);
   else
     snprintf(out, TRIBO_MESSAGE_SIZE, "'%.300s' is damaged: %s", d->file, d->how);
 }
@@ -315,19 +363,6 @@ bool sound_has(const soundness *s, damage_kind kind, size_t object) {
   for (size_t i = 0; i < s->found.count; i++)
     if (s->found.data[i].kind == kind && s->found.data[i].object == object) return true;
   return false;
-}
-
-/* Whether the state of a frame is whole, and of the manifest's scene. */
-static bool look_at(const char *folder, const manifest *m, int frame, bool *same_scene) {
-  char *path = states_path(folder, frame);
-  uint64_t hash = 0;
-  int32_t frames = 0;
-  tribo_error ignored;
-  bool whole = path && checkpoint_look(path, &hash, &frames, &ignored) == TRIBO_OK &&
-               frames == frame - m->start + 1;
-  free(path);
-  *same_scene = whole && hash == m->scene_hash;
-  return whole;
 }
 
 /* A bake that went back with another scene keeps the states of before up to where it went back to:

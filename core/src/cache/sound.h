@@ -26,7 +26,8 @@ typedef enum damage_kind {
   DAMAGE_FRAMES,   /* of a cache or of lines: frames from `sample` on are lost */
   DAMAGE_MESH,     /* follows from the scene */
   DAMAGE_PLAYBACK, /* follows from the cache of the object */
-  DAMAGE_STATE     /* state.ckpt, by which a bake goes on */
+  DAMAGE_STATE,    /* state.ckpt, by which a bake goes on */
+  DAMAGE_KEPT      /* the state of an earlier frame, which nothing else follows from */
 } damage_kind;
 
 typedef struct file_damage {
@@ -40,6 +41,7 @@ typedef struct file_damage {
 typedef struct soundness {
   int32_t vouched; /* as many frames should be there, */
   int32_t frames;  /* as many from the first on are sound in all caches and lines */
+  bool longer;     /* there is more in some file: what a kill left, or a hand */
   ARRAY(file_damage) found;
 } soundness;
 
