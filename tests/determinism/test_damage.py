@@ -75,6 +75,8 @@ class Damage(Case):
             (swap_samples, "sheet.pc2", 3),
             (line("contacts.jsonl", 3, b'"gap": ', b'"gap": 1'), "contacts.jsonl", 4),
             (line("verdict.jsonl", 2, b'"grazing": ', b'"grazing": 7'), "verdict.jsonl", 3),
+            (line("verdict.jsonl", 4, b'"sums"', b'"Sums"'), "verdict.jsonl", 5),
+            (line("verdict.jsonl", 5, b'"sum"', b'"Sum"'), "verdict.jsonl", 6),
             (lambda out: os.unlink(os.path.join(out, "stats.jsonl")), "stats.jsonl", 1),
             (lambda out: shutil.copy(os.path.join(out, "stats.jsonl"),
                                      os.path.join(out, "verdict.jsonl")), "verdict.jsonl", 1),

@@ -81,7 +81,7 @@ static bool read_line(const manifest *m, int32_t sample, const char *line, uint6
   const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "sums");
   bool good = cJSON_IsNumber(frame) && frame->valuedouble == (double)m->start + sample &&
               cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(root, "rough")) &&
-              (!list || ends_soundly(line));
+              (ends_soundly(line) || (!list && !cJSON_GetObjectItemCaseSensitive(root, "sum")));
   for (size_t i = 0; good && i < file_count(m); i++) sums[i] = sum_of(list, file_at(m, i));
   cJSON_Delete(root);
   return good;
