@@ -164,6 +164,8 @@ static char *sum_up(const bake *b) {
  * of: a full disk may well refuse the manifest too, and the old one stays. */
 static tribo_status conclude(bake *b, tribo_status outcome, tribo_error *err) {
   if (!b->claimed) return outcome;
+  /* Where the folder was taken away, whatever has its name now is not this bake's. */
+  if (outcome == TRIBO_IO && !folder_has(b->folder, MANIFEST_FILE)) return outcome;
   b->manifest.status = outcome == TRIBO_OK          ? MANIFEST_DONE
                        : outcome == TRIBO_CANCELLED ? MANIFEST_CANCELLED
                                                     : MANIFEST_FAILED;

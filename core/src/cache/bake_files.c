@@ -39,7 +39,7 @@ static size_t take_sums(bake *b) {
 
 /* A file that was removed or replaced goes on taking what is written, for nobody: only its name
  * tells. */
-static tribo_status check_still_there(bake *b, tribo_error *err) {
+static tribo_status check_still_there(const bake *b, tribo_error *err) {
   tribo_status status = file_check_named(b->stats.stream, b->stats.path, err);
   for (size_t i = 0; status == TRIBO_OK && i < b->manifest.objects.count; i++) {
     status = file_check_named(b->caches[i].stream, b->caches[i].path, err);
@@ -51,8 +51,6 @@ static tribo_status check_still_there(bake *b, tribo_error *err) {
     status = file_check_named(b->contacts.stream, b->contacts.path, err);
   if (status == TRIBO_OK && b->manifest.verdict)
     status = file_check_named(b->verdict.stream, b->verdict.path, err);
-  if (status != TRIBO_OK && !folder_has(b->folder, MANIFEST_FILE))
-    b->claimed = false; /* whatever has the folder's name now is not this bake's */
   return status;
 }
 
