@@ -2,16 +2,27 @@
 """Names of objects as the core and a file system take them."""
 
 import hashlib
+import re
+import unicodedata
 
 LONGEST = 180  # the core takes 200 bytes; a number may follow
 
+# What Windows takes for a device, up to the first dot (core/src/scene/scene_check_name.c).
+DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\.|$)", re.IGNORECASE)
+
 
 def legal(name):
-    """The same name without what the core refuses: '/', a dot in front, too many bytes."""
-    text = "".join("_" if c in '/\\:*?"<>|' or ord(c) < 32 else c for c in name)
+    """The same name without what the core refuses, because some system cannot hold it: '/', a dot in front, a
+    dot or a blank at the end, a device of Windows, too many bytes."""
+    text = "".join("_" if c in '/\\:*?"<>|' or ord(c) < 32 or ord(c) == 127 else c for c in name)
     if text.startswith("."):
         text = "_" + text[1:]
-    return text.encode("utf-8")[:LONGEST].decode("utf-8", "ignore") or "_"
+    if DEVICE.match(text):
+        text = "_" + text
+    text = text.encode("utf-8", "replace")[:LONGEST].decode("utf-8", "ignore")
+    if text[-1:] in (".", " "):
+        text = text[:-1] + "_"
+    return text or "_"
 
 
 def distinct(name):
@@ -24,8 +35,8 @@ def distinct(name):
 
 
 def unique(names):
-    """A legal name for each, in order, no two alike in any case: they become names of files. Nor may
-    one be another's with `.local`, which is what its playback is called."""
+    """A legal name for each, in order, no two alike in any case or way to put accents on letters: they become
+    names of files. Nor may one be another's with `.local`, which is what its playback is called."""
     taken, out = set(), []
     for name in names:
         base = candidate = legal(name)
@@ -39,4 +50,5 @@ def unique(names):
 
 
 def _stems(name):
-    return {name.casefold(), name.casefold() + ".local"}
+    folded = unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())
+    return {folded, folded + ".local"}

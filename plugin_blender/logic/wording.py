@@ -56,6 +56,7 @@ METHOD = re.compile(r"\bmethod '?(forwarding|projective|elastic)'?(?!\w)|(?<=\bm
 _keys = []  # [(pattern, words)], the longer keys first
 _choices = None  # a pattern of words that stand for a choice, between quotes
 _labels = {}  # of these words
+_lists = {}  # all choices of a parameter, as the core lists them: their labels
 
 
 def learn(rows):
@@ -66,8 +67,11 @@ def learn(rows):
         for key in places.keys(row):
             named.setdefault(key, places.of(row))
         if row["kind"] == "choice":
-            _labels.update({word: table.choice_label(row["group"], row["name"], word) for word in row["choices"]})
-    _keys[:] = [(re.compile(rf"(?<![\w.]){re.escape(key)}(?!\w)"), named[key])
+            labels = {word: table.choice_label(row["group"], row["name"], word) for word in row["choices"]}
+            _labels.update(labels)
+            _lists["give one of: " + ", ".join(labels)] = "give one of: " + ", ".join(labels.values())
+            named.setdefault(f"{row['name']} is '", places.of(row) + " is '")
+    _keys[:] = [(re.compile(rf"(?<![\w.]){re.escape(key)}" + r"(?!\w)" * (key[-1] != "'")), named[key])
                 for key in sorted(named, key=len, reverse=True)]
     _choices = re.compile(r"(?<=\b(?:to|is) )'(" + "|".join(_labels) + r")'")
 
@@ -81,6 +85,9 @@ def artist(text):
     for theirs, ours in PHRASES:
         text = text.replace(theirs, ours)
     text = METHOD.sub(_method, text)
+    for theirs, ours in _lists.items():
+        if text.endswith(theirs):
+            text = text[:-len(theirs)] + ours
     for pattern, words in _keys:
         text = pattern.sub(words, text)
     return _choices.sub(lambda found: _labels[found[1]], text) if _choices else text

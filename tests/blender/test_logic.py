@@ -11,6 +11,7 @@ import re
 import sys
 import tempfile
 import unittest
+from array import array
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +21,14 @@ from logic import (fingerprint, folders, matrix, names, pins, presets, progress,
                    wording)
 
 MODULE = sys.argv.pop(1) if len(sys.argv) > 1 and sys.argv[1].endswith(".so") else None
+
+
+def core():
+    """The native module."""
+    spec = importlib.util.spec_from_file_location("_tribo", MODULE)
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
 
 
 def turn_and_scale(angle, scale, shift):
@@ -152,6 +161,16 @@ class Names(unittest.TestCase):
         made = names.unique(["Cube", "cube", "a/b", "a_b", "CUBE"])
         self.assertEqual(len({name.casefold() for name in made}), 5)
         self.assertEqual(made[0], "Cube")
+
+    ODD = ("con", "CON.left", "Aux ", "com1", "lpt\u00b2", "nul .x", "end.", "end ", ". ", " ", "a<b", 'a"b', "a|b", "a?b",
+           "de\x7fl", "x" * 179 + " y", "R\u00e9", "Re\u0301", "r\u00c9", "\u03a3", "\u03c3", "\u03c2", "\u0130", "i\u0307",
+           "\u1e9b\u0323", "\u1e69", "s", "\u017f", "K", "\u212a", "\u00e5", "\u212b", "con_", "_con")
+
+    @unittest.skipUnless(MODULE, "needs the module")
+    def test_core_takes_whatever_an_artist_calls_things(self):
+        scene, points, faces = core().Scene(), array("f", (0, 0, 0, 1, 0, 0, 0, 1, 0)), array("i", (0, 1, 2))
+        for name in names.unique(self.ODD):
+            scene.add(name, "cloth", points, faces)
 
     def test_core_takes_them(self):
         for name in ("/", "..", ".hidden", "x" * 400, "\u4e16" * 200, "a\nb"):
@@ -310,9 +329,7 @@ class WithModule(unittest.TestCase):
     def setUpClass(cls):
         if not MODULE:
             raise unittest.SkipTest("no native module was given")
-        spec = importlib.util.spec_from_file_location("_tribo", MODULE)
-        cls.tribo = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(cls.tribo)
+        cls.tribo = core()
         cls.rows = {(r["group"], r["name"]): r for r in cls.tribo.parameters()}
 
     def test_presets_are_in_range(self):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names with slashes, other scripts, dots, 63 bytes, and names that differ only in what a file system
-cannot hold: every object plays its own cache, and no two scenes or files share a folder."""
+"""Names with slashes, other scripts, dots, 63 bytes, devices of Windows, and names that differ only in what a
+file system cannot hold, case and accents among it: every object plays its own cache, and no two scenes or files share a folder."""
 
 import os
 
@@ -8,7 +8,8 @@ import bpy
 import lab
 
 NAMES = ["a/b", "a:b", "a_b", "A_b", "a_b_2", "..", ".hidden", "Füße 左", "emoji 🧵", "con", "Cloth",
-         "Cloth.local", "cloth.obj", "bake", "state", "x" * 63, "trailing ", "per%cent", "quote\"'\\"]
+         "Cloth.local", "cloth.obj", "bake", "state", "x" * 63, "trailing ", "trailing.", "per%cent", "quote\"'\\",
+         "Lpt1.left", "_con", "R\u00e9", "re\u0301", "\u03a3ig", "\u03c3ig", "de\x7fl"]
 
 
 def run():

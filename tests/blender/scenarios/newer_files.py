@@ -30,10 +30,10 @@ def run():
     lab.changes()
     block.tribo.kind = "COLLIDER"
     stored(scene)["tribo"]["world"]["method"] = 77
-    lab.refused("method")
+    lab.refused("Scene Quality > Method", "Accurate (forwarding), No Contact")
     scene.tribo.world.method = "forwarding"
     stored(cloth)["tribo"]["cloth"]["stretch"] = -5.0
-    lab.refused("Cloth", "stretch", "-5")
+    lab.refused("Cloth", "Material > Stretch", "-5")
     cloth.tribo.preset = "cotton"
     lab.bake()
     lab.plays(cloth)
