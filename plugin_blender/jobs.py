@@ -150,7 +150,7 @@ class Job:
     def _keep_warnings(self):
         """The core tells each message once, to whoever polls."""
         for level, text in self.poll["log"]:
-            text = wording.artist(text)
+            text = wording.artist(text, (self.start, self.fps))
             if level == "warning" and text not in self.warnings and len(self.warnings) < MOST_WARNINGS:
                 self.warnings.append(text)
 
@@ -165,7 +165,7 @@ class Job:
             self._look()
 
     def _end(self, state, message, error):
-        self.state, self.message, self.error = state, wording.artist(message), error
+        self.state, self.message, self.error = state, wording.artist(message, (self.start, self.fps)), error
         self.verdict = progress.verdict(caches.verdict_of(self.folder))
         if self.sampler is not None and state == FAILED:
             self.sampler.finish()

@@ -144,7 +144,8 @@ def follow(scene, view_layer):
         _follow(scene, view_layer)
     except (Refusal, tribo.Error, OSError) as failure:
         forget(scene.name)
-        messages[scene.name] = wording.artist(str(failure))
+        time = frames.of_scene(scene)
+        messages[scene.name] = wording.artist(str(failure), (time.start, time.fps))
     _seen[scene.name] = scene.frame_current
     _tell(hint(scene) if _is_playing() else "")
 

@@ -106,7 +106,7 @@ def bake(args, jobs, scene):
         say(args, jobs.progress.line(now.poll), **{key: now.poll[key] for key in keys})
         for level, text in now.poll["log"]:
             if level != "warning":  # those are kept, and told at the end
-                say(args, f"{level}: {text}")
+                say(args, f"{level}: {jobs.wording.artist(text, (now.start, now.fps))}")
 
     jobs.run(job, report, lambda: bool(stopped))
     for warning in job.warnings:

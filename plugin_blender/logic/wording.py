@@ -53,6 +53,7 @@ PHRASES = (
 )
 
 METHOD = re.compile(r"\bmethod '?(forwarding|projective|elastic)'?(?!\w)|(?<=\bmethod to )'(\w+)'")
+SECONDS = re.compile(r"\b(at|near|before) (\d+(?:\.\d+)?(?:e[+-]\d+)?) s\b(?!/)")
 _keys = []  # [(pattern, words)], the longer keys first
 _choices = None  # a pattern of words that stand for a choice, between quotes
 _labels = {}  # of these words
@@ -80,8 +81,11 @@ def _method(found):
     return "method " * bool(found[1]) + table.choice_label("world", "method", found[1] or found[2])
 
 
-def artist(text):
-    """A message of the core, or any other, for someone in front of Blender."""
+def artist(text, clock=None):
+    """A message of the core, or any other, for someone in front of Blender. clock: (first frame, frames a second)
+    of the simulation that speaks, where it is known; its seconds become frames."""
+    if clock:
+        text = SECONDS.sub(lambda found: f"{found[1]} frame {clock[0] + float(found[2]) * clock[1]:.6g}", text)
     for theirs, ours in PHRASES:
         text = text.replace(theirs, ours)
     text = METHOD.sub(_method, text)

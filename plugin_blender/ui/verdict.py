@@ -37,7 +37,8 @@ def draw_verdict(layout, scene):
         if len(found["ranges"]) > 2 * MOST:
             layout.label(text=f"and {len(found['ranges']) - 2 * MOST} more")
     if found["counted"] < found["frames"]:
-        layout.label(text=f"Crossings were counted at {found['counted']} of {found['frames']} frames")
+        panels.wrapped(layout, f"Crossings were counted at {found['counted']} of {found['frames']} frames (Advanced > "
+                       "Scene > Crossings)", "INFO")
 
 
 def draw_crossings(layout, scene):

@@ -134,6 +134,13 @@ class Wording(unittest.TestCase):
                 ("object 'box' is stiff", "object 'box' is stiff")):
             self.assertEqual(wording.artist(theirs), ours)
 
+    def test_seconds_are_frames(self):
+        for theirs, ours in (("the step at 0.958333 s did not converge", "the step at frame 24 did not converge"),
+                             ("near 1e-02 s cloth", "near frame 1.24 cloth"),
+                             ("the step cut 3 times to 0.001 s; at 3 m/s", "the step cut 3 times to 0.001 s; at 3 m/s")):
+            self.assertEqual(wording.artist(theirs, (1, 24.0)), ours)
+            self.assertEqual(wording.artist(theirs), theirs)
+
     def test_every_phrase_is_one_of_the_core(self):
         said = "\n".join(text for _, text in self.strings())
         for theirs, _ in wording.PHRASES:

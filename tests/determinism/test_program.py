@@ -270,7 +270,7 @@ class Program(Case):
         scene, out = write_fall(self.path("scene")), self.path("out")
         done = run("bake", scene, "--out", out)
         self.claim_code(done, 0)
-        self.assertIn("object 'sheet' has got through 'blade' at 0.2 s", done.stderr)
+        self.assertIn("object 'sheet' has got through 'blade' at frame 3:", done.stderr)
         last = done.stderr.splitlines()[-1]
         self.assertRegex(last, "^tribo: warning: [234] frames rough: 3 to [456]; worst [3456]: sheet crosses blade at")
         self.assertIn(last[len("tribo: warning: "):], run("info", out).stdout)

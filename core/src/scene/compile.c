@@ -187,6 +187,7 @@ static tribo_status simulate(const tribo_scene *planned, const tribo_sim_options
                                 .method = planned->world.method,
                                 .friction = c.friction,
                                 .step_seconds = scene_step_seconds(planned),
+                                .first_frame = planned->time.start,
                                 .substeps = planned->time.substeps,
                                 .frames = planned->time.end - planned->time.start + 1,
                                 .threads = wanted->threads,

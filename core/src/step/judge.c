@@ -153,6 +153,11 @@ static double pushed_out(const judge *j, double seconds) {
   return j->mass * j->pull * depth;
 }
 
+/* As artists count time, who find a frame and no second. */
+static double frame_at(const judge *j, double seconds) {
+  return j->options.first_frame + seconds / j->options.frame_seconds;
+}
+
 static tribo_status judge_energy(judge *j, const tasks *t, const state *end, double seconds,
                                  tribo_report *report, tribo_error *err) {
   const model *m = j->model;
@@ -179,10 +184,10 @@ static tribo_status judge_energy(judge *j, const tasks *t, const state *end, dou
   if (j->options.go_on || gain < EXPLODED * most) return TRIBO_OK;
   return status_fail(
       err, TRIBO_NOT_CONVERGED,
-      "energy exploded near %.6g s: there were %.3g J and are %.3g J, most of it new "
+      "energy exploded near frame %.6g: there were %.3g J and are %.3g J, most of it new "
       "in '%s', and nothing put them in. Use more substeps (time.substeps), softer "
       "materials (elastic) or lighter contacts, or the method 'forwarding'",
-      seconds, a.kinetic + a.elastic, j->gained.after, j->gained.object);
+      frame_at(j, seconds), a.kinetic + a.elastic, j->gained.after, j->gained.object);
 }
 
 /* ---- crossings --------------------------------------------------------------------------------
@@ -271,31 +276,32 @@ static void tell_crossing(judge *j, const tribo_crossing *c, double seconds) {
   bool itself = c->a == c->b;
   log_write(
       &j->options.log, TRIBO_LOG_WARNING,
-      "object '%s' has got through %s%s%s at %.6g s: %d edge%s through triangles, one of '%s' "
+      "object '%s' has got through %s%s%s at frame %.6g: %d edge%s through triangles, one of '%s' "
       "between the vertices %d and %d, %.3g m deep at (%.4g, %.4g, %.4g). Use more substeps "
       "(time.substeps), a larger surface.thickness, or finer meshes",
-      c->object, itself ? "itself" : "'", itself ? "" : c->other, itself ? "" : "'", seconds,
-      c->new_count, c->new_count == 1 ? "" : "s", c->edge_of, (int)c->edge[0], (int)c->edge[1],
-      c->depth, c->place[0], c->place[1], c->place[2]);
+      c->object, itself ? "itself" : "'", itself ? "" : c->other, itself ? "" : "'",
+      frame_at(j, seconds), c->new_count, c->new_count == 1 ? "" : "s", c->edge_of, (int)c->edge[0],
+      (int)c->edge[1], c->depth, c->place[0], c->place[1], c->place[2]);
 }
 
 static void tell_deepest(judge *j, double seconds) {
   if (j->told_deep || !j->deepest.object) return;
   j->told_deep = true;
   log_write(&j->options.log, TRIBO_LOG_WARNING,
-            "object '%s': vertex %d is %.3g m inside '%s' at %.6g s. Use more substeps "
+            "object '%s': vertex %d is %.3g m inside '%s' at frame %.6g. Use more substeps "
             "(time.substeps), a larger surface.thickness, or lighter objects on softer ones",
-            j->deepest.object, j->deepest.vertex, j->deepest.depth, j->deepest.surface, seconds);
+            j->deepest.object, j->deepest.vertex, j->deepest.depth, j->deepest.surface,
+            frame_at(j, seconds));
 }
 
 static void tell_gain(judge *j, double seconds) {
   if (j->told_gain || !j->gained.object) return;
   j->told_gain = true;
   log_write(&j->options.log, TRIBO_LOG_WARNING,
-            "object '%s' gained energy that nothing put in, up to %.6g s: %.3g J of motion and "
+            "object '%s' gained energy that nothing put in, up to frame %.6g: %.3g J of motion and "
             "stretch became %.3g J. Use more substeps (time.substeps), more iterations, or softer "
             "materials (elastic)",
-            j->gained.object, seconds, j->gained.before, j->gained.after);
+            j->gained.object, frame_at(j, seconds), j->gained.before, j->gained.after);
 }
 
 void judge_contacts(judge *j, const tribo_contact *contacts, size_t count, double seconds,

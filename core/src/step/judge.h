@@ -26,6 +26,8 @@
 
 typedef struct judge_options {
   int crossings;            /* TRIBO_CROSSINGS_... */
+  int first_frame;          /* at 0 s */
+  double frame_seconds;     /* of a frame */
   int substeps;             /* of a frame */
   int64_t last_step;        /* with which the bake ends */
   double contact_tolerance; /* m */

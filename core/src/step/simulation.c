@@ -202,6 +202,8 @@ static tribo_status set_up_judge(simulation *s, const simulation_options *option
   judge_options how = {
       .crossings =
           options->method == TRIBO_METHOD_ELASTIC ? TRIBO_CROSSINGS_OFF : options->solver.crossings,
+      .first_frame = options->first_frame,
+      .frame_seconds = options->step_seconds * substeps,
       .substeps = substeps,
       .last_step = options->frames > 0 ? (int64_t)(options->frames - 1) * substeps : INT64_MAX,
       .contact_tolerance = s->contact_tolerance,

@@ -19,6 +19,7 @@ typedef struct simulation_options {
   int method;          /* TRIBO_METHOD_... */
   pairs friction;      /* its arrays in the model's memory */
   double step_seconds; /* of one substep */
+  int first_frame;     /* at 0 s */
   int substeps;        /* of a frame; 0: 1 */
   int frames;          /* from the first to the last; 0: not known */
   int threads;         /* 0: all */
