@@ -97,8 +97,7 @@ class Job:
 
     def _begin_bake(self):
         scene, readings = self.sampler.scene(), self.sampler.readings
-        core = build.core_scene(scene.tribo, frames.gravity(scene), self.start, self.end, self.fps,
-                                readings)
+        core = build.core_scene(scene.tribo, self.sampler.gravity, self.start, self.end, self.fps, readings)
         self._show_quality(core)
         options = {"threads": self.threads, "contacts": self.contacts, "keep_states": self.keep_states,
                    "playback": build.playback(readings, self.start, self.end)}
@@ -252,7 +251,7 @@ def read_scene(scene, view_layer):
             pass
     finally:
         sampler.finish()
-    return build.core_scene(scene.tribo, frames.gravity(scene), *time_range, sampler.readings)
+    return build.core_scene(scene.tribo, sampler.gravity, *time_range, sampler.readings)
 
 
 def stop_all():

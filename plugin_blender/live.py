@@ -43,7 +43,7 @@ class Run:
         reader.read_here()
         self.readings = reader.readings
         self._expect_more(scene)
-        core = build.core_scene(scene.tribo, frames.gravity(scene), time.start,
+        core = build.core_scene(scene.tribo, reader.gravity, time.start,
                                 max(time.end, time.start + 1), time.fps, self.readings)
         quality.show(scene, core.choice(), [subjects.find(scene, r.subject) for r in self.readings])
         self.sim = tribo.Sim(core, scene.tribo.threads)

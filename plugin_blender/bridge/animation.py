@@ -56,6 +56,11 @@ def varies(owner, path):
     return False
 
 
+def is_driven(owner, path):
+    data = getattr(owner, "animation_data", None)
+    return data is not None and any(d.data_path == path and not d.mute for d in data.drivers)
+
+
 def value_at(owner, path, index, frame, otherwise):
     """What keyframes make of a property at a frame; of a driver nobody knows but Blender."""
     for curve in curves(owner):

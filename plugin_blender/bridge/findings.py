@@ -27,6 +27,8 @@ KEEPING = {
 # Of a mesh that is looked at while the artist pauses: a fifth of a second. Larger ones the bake judges.
 MOST_FACES = 200_000
 
+MOST_ALIKE = 4  # that are told one by one
+
 PATHS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
 
 # Stands on no triangle of a mesh, as good as surely: the warp is not what is looked at.
@@ -59,9 +61,12 @@ def dismissed(scene):
 
 
 def _gravity(scene, _view_layer):
-    if any(animation.varies(scene, path) for path in ("gravity", "use_gravity")):
-        x, y, z = frames.gravity(scene)
-        yield findings.make("gravity", "", frame=frames.of_scene(scene).start, x=x, y=y, z=z)
+    first, paths = frames.of_scene(scene).start, ("gravity", "use_gravity")
+    if any(animation.is_driven(scene, path) for path in paths):
+        yield findings.make("gravity", "", how="driven", frame=first, values="", what="the driver")
+    elif any(animation.varies(scene, path) for path in paths):
+        yield findings.make("gravity", "", how="keyframed", frame=first, what="its keyframes",
+                            values=", ({:.3g}, {:.3g}, {:.3g})".format(*frames.gravity(scene)))
 
 
 def _force_fields(_scene, view_layer):
@@ -75,15 +80,23 @@ def _force_fields(_scene, view_layer):
 
 
 def _foreign_colliders(_scene, view_layer):
-    for ob in view_layer.objects:
-        if ob is None or ob.tribo.kind != "NONE":
-            continue
-        collision = ob.collision is not None and ob.collision.use
-        passive = ob.rigid_body is not None and ob.rigid_body.type == "PASSIVE"
-        if collision or passive:
-            found = findings.make("collision", ob.name,
-                                  physics="Collision" if collision else "Rigid Body (passive)")
-            yield found if ob.library is None else found._replace(remedy=None)
+    found = [(ob, physics) for ob, physics in ((ob, _foreign_physics(ob)) for ob in view_layer.objects) if physics]
+    for ob, physics in found[:MOST_ALIKE]:
+        one = findings.make("collision", ob.name, physics=physics)
+        yield one if ob.library is None else one._replace(remedy=None)
+    more = len(found) - MOST_ALIKE
+    if more > 0:
+        yield findings.make("collisions", "", count=more, s=findings.plural(more, "", "s"),
+                            have=findings.plural(more, "has", "have"), are=findings.plural(more, "is", "are"))
+
+
+def _foreign_physics(ob):
+    """By which of Blender's an object looks like something that others touch, and is nothing to Tribo."""
+    if ob is None or ob.tribo.kind != "NONE" or ob.type not in subjects.MESHED:
+        return ""
+    if ob.collision is not None and ob.collision.use:
+        return "Collision"
+    return f"Rigid Body ({ob.rigid_body.type.lower()})" if ob.rigid_body is not None else ""
 
 
 def _left_out(scene, view_layer):
@@ -109,7 +122,7 @@ def _own_physics(_scene, ob):
     if not subjects.is_simulated(ob):
         return
     for modifier in ob.modifiers:
-        if modifier.type in OWN_PHYSICS and modifier.show_viewport:
+        if modifier.type in OWN_PHYSICS and (modifier.show_viewport or modifier.show_render):
             name, effect = OWN_PHYSICS[modifier.type]
             yield findings.make("own physics", ob.name, physics=name, effect=effect)
     if ob.rigid_body is not None:
@@ -129,7 +142,7 @@ def _armature_below(_scene, ob):
     if not subjects.is_simulated(ob) or not stack.find(ob):
         return
     for modifier in list(ob.modifiers)[stack.index(ob) + 1:]:
-        if modifier.type == "ARMATURE" and modifier.show_viewport and modifier.object:
+        if modifier.type == "ARMATURE" and (modifier.show_viewport or modifier.show_render) and modifier.object:
             yield findings.make("armature below", ob.name, {"modifier": modifier.name},
                                 modifier=modifier.name)
 
@@ -194,8 +207,9 @@ def _layers(scene, ob):
     method = quality.method_of(scene)
     label = table.choice_label("world", "method", method)
     if method == "forwarding":
-        yield findings.make("layers", ob.name, method=label,
-                            instead="The method Fast has layers (Scene Quality > Method)")
+        yield findings.make("layers", ob.name, method=label, instead="The method Fast has layers" + (
+            ", but moves no rigid bodies: simulate those in a scene of their own, or make them colliders"
+            if quality.has_rigid(scene) else " (Scene Quality > Method)"))
     elif method == "projective" and not _is_thick(scene, ob):
         yield findings.make("layers", ob.name, method=label,
                             instead="Give it a Thickness above 0 (Collision)")

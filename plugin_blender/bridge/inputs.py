@@ -44,10 +44,18 @@ def _scene(scene):
         "first frame": fingerprint.digest(time.start),
         "frame rate": fingerprint.digest(time.fps, *remapped),
         "friction": fingerprint.digest(friction),
-        "gravity": fingerprint.digest(list(frames.gravity(scene))),
+        "gravity": fingerprint.digest(_gravity(scene)),
         "units": fingerprint.digest(scene.unit_settings.scale_length),
         "quality": fingerprint.digest(named),
     }
+
+
+def _gravity(scene):
+    """A driver's value changes with the timeline; what it says does not."""
+    paths = ("gravity", "use_gravity")
+    if any(animation.is_driven(scene, path) for path in paths):
+        return animation.key_numbers(scene, paths)
+    return list(frames.gravity(scene))
 
 
 def _object(ob, chosen):

@@ -9,7 +9,7 @@ import time
 from contextlib import contextmanager
 
 from ..logic import matrix
-from . import build, presence, refusals, shapes, stack, subjects
+from . import build, frames, presence, refusals, shapes, stack, subjects
 from .errors import Refusal
 from .tracks import Track
 
@@ -37,6 +37,7 @@ class Sampler:
         self.unit = scene.unit_settings.scale_length
         self.count = (end - start) * samples + 1
         self.done = 0
+        self.gravity = None  # of the first sample: where a driver has it, only Blender knows
         self.frame_before = (scene.frame_current, scene.frame_subframe)
         taking_part = subjects.take_part(view_layer, files)
         obs = [subjects.expect(scene, subject) for subject in taking_part]
@@ -91,6 +92,8 @@ class Sampler:
             reading = False
 
     def _read_all(self, obs, layer, whole_frame):
+        if self.gravity is None:
+            self.gravity = frames.gravity(self.scene())
         for ob, found in zip(obs, self.readings):
             found.presence.see(ob, self.start + self.done / self.samples)
         with presence.shown(obs):

@@ -23,12 +23,15 @@ SWITCH_ON = ("tribo.switch_on_modifier", "Switch On")
 # id: (severity, message, remedy)
 TABLE = {
     "gravity": (
-        WARNING, "Gravity is keyframed, but a bake takes one value for all frames: that of frame {frame}, "
-        "({x:.3g}, {y:.3g}, {z:.3g}). Delete its keyframes (Scene properties > Gravity)", None),
+        WARNING, "Gravity is {how}, but a bake takes one value for all frames: that of frame {frame}{values}. "
+        "Delete {what} (Scene properties > Gravity)", None),
     "force field": (
         WARNING, "{object}: the force field ({kind}) acts on nothing of Tribo. {instead}", None),
     "collision": (
         WARNING, "{object} has Blender's {physics}, but is no Tribo collider: nothing touches it", MAKE_COLLIDER),
+    "collisions": (
+        WARNING, "{count} more object{s} {have} Blender's Collision or Rigid Body, but {are} no Tribo collider{s}: nothing "
+        "touches what is none", None),
     "own physics": (
         WARNING, "{object} has Blender's {physics} beside Tribo: {effect}; remove it in the Physics tab", None),
     "instance": (

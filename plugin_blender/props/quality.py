@@ -26,11 +26,17 @@ def is_known(settings):
 
 
 def method_of(scene):
-    """The method that a bake would take, as far as it is known without one."""
+    """The method that a bake would take: what the core chooses by what there is (docs/quality.md)."""
     settings = scene.tribo
-    if not is_chosen(settings) or is_known(settings):
+    if not is_chosen(settings):
         return settings.world.method
-    return "forwarding" if any(ob.tribo.kind == "RIGID" for ob in scene.objects) else "projective"
+    if settings.solver.backend != "native" or has_rigid(scene):
+        return "forwarding"
+    return "projective"
+
+
+def has_rigid(scene):
+    return any(ob.tribo.kind == "RIGID" for ob in scene.objects)
 
 
 def by_hand(self, context):

@@ -12,8 +12,10 @@
 #include "model/outline.h"
 
 /* Sizes that are more likely a unit taken for another, in metres: of a cloth, of anything else that
- * is simulated, and at least of both. A circus tent is 40 m wide, a grain of rice 6 mm long. */
-static const double LARGEST_CLOTH = 40, LARGEST = 150, SMALLEST = 5e-3;
+ * is simulated, and at least of both. A circus tent is 40 m wide, a grain of rice 6 mm long. Where
+ * nothing that is simulated is smaller than LARGE_ALL, all of the scene is: a brick of 20 cm that
+ * was modelled in centimetres, a jelly, a handkerchief. */
+static const double LARGEST_CLOTH = 40, LARGEST = 150, SMALLEST = 5e-3, LARGE_ALL = 15;
 
 /* What is farther apart, across gravity, than this part of the larger one's size hardly meets. */
 static const double NEAR = 0.5;
@@ -29,6 +31,8 @@ typedef struct doubter {
   const tribo_scene *scene;
   ARRAY(tribo_doubt) found;
   extent *extents;
+  double least; /* size of what is simulated, m */
+  bool has_rigid;
   tribo_error *err;
 } doubter;
 
@@ -126,7 +130,7 @@ static tribo_status doubt_size(doubter *d, size_t i) {
   const tribo_object_def *o = object(d, i);
   if (o->kind == TRIBO_COLLIDER) return TRIBO_OK;
   double size = size_of(&d->extents[i]);
-  bool large = size > (o->kind == TRIBO_CLOTH ? LARGEST_CLOTH : LARGEST);
+  bool large = size > (o->kind == TRIBO_CLOTH ? LARGEST_CLOTH : LARGEST) || d->least > LARGE_ALL;
   if (!large && size >= SMALLEST) return TRIBO_OK;
   tribo_doubt doubt = {
       .kind = large ? TRIBO_DOUBT_LARGE : TRIBO_DOUBT_SMALL, .object = i, .metres = size};
@@ -178,11 +182,14 @@ static tribo_status doubt_pair(doubter *d, size_t a, size_t b) {
                "touch where both have a surface.thickness, and that of '%s' is 0",
                one->name, other->name, thin->name);
   }
+  const char *layers = d->has_rigid ? "Layers are of the method projective, which moves no rigid "
+                                      "bodies: simulate those apart, make them colliders"
+                                    : "Take the method projective with a surface.thickness";
   return add(d, doubt,
              "objects '%s' and '%s' pass through each other: with the method forwarding neither "
-             "has a surface that the other touches. Take the method projective with a "
-             "surface.thickness, or give one of them a surface.contact of its own",
-             one->name, other->name);
+             "has a surface that the other touches. %s, or give one of them a surface.contact of "
+             "its own",
+             one->name, other->name, layers);
 }
 
 /* To be passed through, as far as a role says so. */
@@ -213,8 +220,14 @@ static tribo_status doubt_pairs(doubter *d) {
 
 static tribo_status doubt_all(doubter *d) {
   size_t count = d->scene->objects.count;
+  d->least = INFINITY;
   for (size_t i = 0; i < count; i++) {
-    d->extents[i] = extent_of(object(d, i));
+    const tribo_object_def *o = object(d, i);
+    d->extents[i] = extent_of(o);
+    if (o->kind != TRIBO_COLLIDER) d->least = fmin(d->least, size_of(&d->extents[i]));
+    d->has_rigid |= o->kind == TRIBO_RIGID;
+  }
+  for (size_t i = 0; i < count; i++) {
     TRY(doubt_mesh(d, i));
     TRY(doubt_size(d, i));
   }

@@ -2,6 +2,8 @@
 """What a bake leaves out is told by name, in the panel and with the bake, with a button that puts it right
 where there is one; and a sound scene says nothing."""
 
+import json
+
 import bpy
 import lab
 
@@ -48,10 +50,11 @@ def of_the_scene():
     scene, cloth, _ = scene_of_its_own()
     lab.key(scene, "gravity", (1, (0, 0, -9.81)), (4, (0, 0, 9.81)))
     scene.frame_set(4)
-    expect("gravity", "that of frame 1, (0, 0, -9.81)")
+    expect("gravity", "is keyframed", "that of frame 1, (0, 0, -9.81)")
     lab.close(lab.addon("bridge.frames").gravity(scene)[2], -9.81, 1e-5, "gravity of the first frame")
     scene.animation_data_clear()
     gone("gravity")
+    of_driven_gravity(scene)
     bpy.ops.object.effector_add(type="WIND")
     expect("force field", "(Wind)", "Drag")
     bpy.ops.object.delete()
@@ -60,6 +63,15 @@ def of_the_scene():
     table.modifiers.new("Collision", "COLLISION")
     press(expect("collision", "Table has Blender's Collision, but is no Tribo collider"))
     assert table.tribo.kind == "COLLIDER"
+    table.tribo.kind = "NONE"
+    table.modifiers.clear()
+    lab.select(*(lab.box(f"Brick{i}") for i in range(6)), table)
+    bpy.ops.rigidbody.objects_add(type="ACTIVE")
+    collisions = [one for one in found() if one.id.startswith("collision")]
+    assert len(collisions) == 5 and collisions[4].message.startswith("3 more objects have"), collisions
+    assert "Rigid Body (active)" in collisions[0].message, collisions
+    bpy.ops.rigidbody.objects_remove()
+    table.tribo.kind = "COLLIDER"
     aside = bpy.data.collections.new("Aside")
     scene.collection.children.link(aside)
     scene.collection.objects.unlink(table)
@@ -71,10 +83,33 @@ def of_the_scene():
     assert found() == []
 
 
+def of_driven_gravity(scene):
+    """A bake takes the driver's value at its first frame, wherever the timeline stands, and stays up to date."""
+    driver = scene.driver_add("gravity", 2).driver
+    driver.expression = "-9.81 + 5 * (frame - 1)"
+    scene.frame_set(4)
+    expect("gravity", "is driven", "that of frame 1. Delete the driver")
+    core = lab.addon("jobs").read_scene(scene, bpy.context.view_layer)
+    lab.save()
+    lab.bake()
+    scene.frame_set(2)
+    assert lab.changes() == [], lab.changes()
+    lab.close(scene.gravity[2], -4.81, 1e-5, "gravity that Blender shows")
+    core.write(lab.path("driven"))
+    with open(lab.path("driven", "scene.json"), encoding="utf-8") as file:
+        lab.close(json.load(file)["gravity"][2], -9.81, 1e-5, "gravity of the bake")
+    scene.driver_remove("gravity", 2)
+    scene.gravity = (0, 0, -9.81)
+    bpy.ops.tribo.free()
+    gone("gravity")
+
+
 def of_modifiers_and_keys():
     _, cloth, floor = scene_of_its_own()
     cloth.modifiers.new("Cloth", "CLOTH")
     expect("own physics", "Cloth has Blender's Cloth beside Tribo")
+    cloth.modifiers["Cloth"].show_viewport = False
+    expect("own physics", "Cloth has Blender's Cloth beside Tribo")  # in renders, still
     cloth.modifiers.remove(cloth.modifiers["Cloth"])
     rig = lab.rig()
     cloth.modifiers.new("Armature", "ARMATURE").object = rig
@@ -131,6 +166,10 @@ def of_meshes():
     press(expect("inside_out"))
     cloth.scale = (300, 300, 300)
     expect("large", "'Cloth' is 424 m across", "Unit Scale")
+    cloth.tribo.kind = "NONE"
+    jelly = lab.make(lab.box("Jelly", (50, 50, 50), (0, 0, 100)), "SOLID")  # of half a metre, in centimetres
+    expect("large", "'Jelly' is 86.6 m across")
+    bpy.data.objects.remove(jelly)
 
 
 def of_layers():
@@ -141,6 +180,13 @@ def of_layers():
     assert found() == []
     other.tribo.surface.thickness = 0.0
     expect("unseen", "'Scarf' is 0", "Thickness")
+    scene.tribo.world.quality = "good"
+    scene.tribo.shown_quality = "good"  # as after a bake of before there was anything rigid
+    lab.make(lab.box("Stone", (0.3, 0.3, 0.3), (0, 0, 3)), "RIGID")
+    assert "rigid bodies" in expect("unseen", "Layers are of the method Fast").message
+    assert all("rigid" in one.message for one in found() if one.id == "layers"), found()
+    bpy.data.objects.remove(bpy.data.objects["Stone"])
+    scene.tribo.world.method = "projective"
     other.location.x = 20
     gone("unseen")
 

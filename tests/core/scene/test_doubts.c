@@ -119,6 +119,24 @@ static void sizes_of_another_unit_are_told(void **unused) {
   }
 }
 
+/* A sheet of 28 m is told alone, and not beside one of 1.4 m. */
+static void a_scene_without_anything_small_is_told(void **unused) {
+  (void)unused;
+  for (int beside = 0; beside < 2; beside++) {
+    tribo_scene *scene = empty();
+    small_sheet large, small;
+    small_sheet_make(&large);
+    small_sheet_make(&small);
+    for (int i = 0; i < 12; i++) large.positions[i] *= 20;
+    small.def.name = "small";
+    small.def.surface.contact = TRIBO_CONTACT_NONE;
+    add(scene, &large.def);
+    if (beside) add(scene, &small.def);
+    claim_told(scene, beside ? 0 : 1, beside ? "" : "'sheet' is 28.3 m across");
+    tribo_scene_free(scene);
+  }
+}
+
 /* Two sheets one above the other, and a third far to the side. */
 static tribo_scene *sheets(double thickness, int role, tribo_object_def **first) {
   static small_sheet sheet[3];
@@ -166,6 +184,7 @@ int main(void) {
       cmocka_unit_test(cloth_in_loose_triangles_is_told_with_its_pieces),
       cmocka_unit_test(turned_triangle_and_collider_inside_out_are_told),
       cmocka_unit_test(sizes_of_another_unit_are_told),
+      cmocka_unit_test(a_scene_without_anything_small_is_told),
       cmocka_unit_test(cloths_that_pass_through_each_other_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
