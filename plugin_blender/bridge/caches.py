@@ -12,6 +12,7 @@ import bpy
 
 from ..library import tribo
 from ..logic import folders, progress
+from . import frames
 from .errors import Refusal
 
 
@@ -93,20 +94,31 @@ def status(scene):
     return found["status"] if found else ""
 
 
+def last_frame(about):
+    """The last one that a bake has."""
+    return about["start"] + about["frames"] - 1
+
+
+def is_short(scene):
+    """Whether a bake came to its end before the scene does, which was made longer since."""
+    found = about(playing(scene))
+    return bool(found) and found["status"] == "done" and last_frame(found) < frames.of_scene(scene).end
+
+
 def sentence(scene):
     """What there is, for the panel."""
     folder = playing(scene)
     found = about(folder)
     if not found:
         return f"There is no cache that can be read in {folder}"
-    last = found["start"] + found["frames"] - 1
     words = {"done": "Baked", "interrupted": "Interrupted: press Resume", "cancelled": "Stopped",
              "failed": "Failed"}
     rough = progress.verdict(verdict(scene))
     if rough and found["status"] == "done":
         words["done"] = "Baked with rough frames"
     where = "the temporary folder, until the file is saved" if is_temporary(folder) else folder
-    return f"{words.get(found['status'], found['status'])}, frames {found['start']} to {last}, in {where}"
+    return (f"{words.get(found['status'], found['status'])}, frames {found['start']} to {last_frame(found)}, "
+            f"in {where}")
 
 
 _seen = {}  # folder: (time of bake.json, what it says); panels draw often

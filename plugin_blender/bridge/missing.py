@@ -25,10 +25,45 @@ def of_scene(scene):
         remembered = caches.remembered(scene)
         for ob in simulated if remembered else ():
             out[ob.name] = remembered
-    for ob in simulated:
+    for ob in simulated + list(_of_others(scene)):
         path = playback.played(ob)
         if path and ob.name not in out and not os.path.isfile(path):
             out[ob.name] = path
+    return out
+
+
+def _of_others(scene):
+    """Simulated objects that are seen in a scene and are not in it: of instanced collections, as linked
+    characters are, and of the scene behind it."""
+    seen, waiting = set(scene.objects), _collections_beside(scene)
+    done = set()
+    while waiting:
+        collection = waiting.pop()
+        if collection in done:
+            continue
+        done.add(collection)
+        for ob in collection.all_objects:
+            if ob.instance_collection:
+                waiting.append(ob.instance_collection)
+            if ob not in seen and subjects.is_simulated(ob):
+                seen.add(ob)
+                yield ob
+
+
+def _collections_beside(scene):
+    out = [ob.instance_collection for ob in scene.objects if ob.instance_collection]
+    return out + ([scene.background_set.collection] if scene.background_set else [])
+
+
+def _rendered(scene):
+    """Names of the objects that a render of the scene shows itself; of collections that are left out or hidden
+    in renders none."""
+    out, waiting = set(), [layer.layer_collection for layer in scene.view_layers if layer.use]
+    while waiting:
+        found = waiting.pop()
+        if not found.exclude and not found.collection.hide_render:
+            out.update(ob.name for ob in found.collection.objects if not ob.hide_render)
+            waiting.extend(found.children)
     return out
 
 
@@ -47,17 +82,17 @@ def sentence(scene):
 def of_render(scene):
     """(what is missing, what else to say) of what a render of the scene shows, a line each."""
     found = of_scene(scene)
+    rendered = _rendered(scene)
     lines = [f"{name}: its cache is missing: {path}" for name, path in sorted(found.items())
-             if not scene.objects[name].hide_render]
+             if name in rendered or name not in scene.objects]
     folder, told = caches.playing(scene), []
     about = caches.about(folder)
-    if about and about["status"] != "done":
-        last = about["start"] + about["frames"] - 1
-        if last < scene.frame_end:
-            told.append(f"the bake in {folder} is {about['status']} and ends at frame {last}: from there on its "
-                        "last frame stands")
+    last = caches.last_frame(about) if about else scene.frame_end
+    if last < scene.frame_end:
+        told.append(f"the bake in {folder} is {about['status']} and ends at frame {last}: from there on its "
+                    "last frame stands")
     for ob in scene.objects:
-        modifier = stack.find(ob) if subjects.is_simulated(ob) and not ob.hide_render else None
+        modifier = stack.find(ob) if subjects.is_simulated(ob) and ob.name in rendered else None
         if modifier and not modifier.show_render:
             told.append(f"{ob.name}: the modifier {modifier.name} is switched off in renders")
         elif modifier and not playback.played(ob) and not found and not folder:

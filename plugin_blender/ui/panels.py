@@ -219,6 +219,8 @@ class TRIBO_PT_cache(TriboPanel, bpy.types.Panel):
         column.scale_y = 1.2
         if status in ("interrupted", "cancelled", "failed"):
             column.operator("tribo.resume", icon="PLAY")
+        elif caches.is_short(scene) and caches.is_at_home(scene):
+            column.operator("tribo.resume", icon="PLAY", text=f"Go On to Frame {frames.of_scene(scene).end}")
         column.operator("tribo.bake", icon="REC", text="Bake Again" if status else "Bake")
         if status and scene.frame_current > frames.of_scene(scene).start:
             column.operator("tribo.bake_from_here", icon="FRAME_NEXT")
@@ -233,6 +235,9 @@ class TRIBO_PT_cache(TriboPanel, bpy.types.Panel):
         folder = caches.playing(scene)
         if folder:
             wrapped(layout, caches.sentence(scene), "FILE_FOLDER")
+            if caches.is_short(scene):
+                wrapped(layout, f"The scene goes on to frame {frames.of_scene(scene).end}: there the last frame of the "
+                        "bake stands", "ERROR")
             if not caches.is_at_home(scene) and bpy.data.filepath:
                 wrapped(layout, "This cache belongs to another file or scene", "ERROR")
                 row = layout.row(align=True)

@@ -14,7 +14,10 @@ def run():
     folder = lab.bake()
     scene.frame_end = 12
     assert lab.changes() == [], lab.changes()
+    caches, missing = lab.addon("bridge.caches"), lab.addon("bridge.missing")
+    assert caches.is_short(scene) and "ends at frame 6" in missing.of_render(scene)[1][0], missing.of_render(scene)
     assert bpy.ops.tribo.resume() == {"FINISHED"}
+    assert not caches.is_short(scene) and missing.of_render(scene) == ([], [])
     assert len(lab.plays(cloth)) == 12
     shutil.copytree(folder, lab.path("longer"))
     lab.bake()

@@ -18,6 +18,20 @@ def render(expect):
     return done.stderr, os.path.isdir(lab.path("out"))
 
 
+def seen_from_elsewhere(of_render, collection):
+    """As an instance, or behind another scene: what is missing is missing there as well."""
+    other = bpy.data.scenes.new("Other")
+    assert of_render(other) == ([], [])
+    instance = bpy.data.objects.new("Instance", None)
+    instance.instance_type, instance.instance_collection = "COLLECTION", collection
+    other.collection.objects.link(instance)
+    assert "Cloth: its cache is missing" in of_render(other)[0][0], of_render(other)
+    bpy.data.objects.remove(instance)
+    other.background_set = bpy.data.scenes["Scene"]
+    assert "Cloth: its cache is missing" in of_render(other)[0][0], of_render(other)
+    bpy.data.scenes.remove(other)
+
+
 def run():
     scene = lab.empty_scene(1, 3)
     scene.tribo.live = False
@@ -42,6 +56,16 @@ def run():
     assert folder in told and "Cloth stands as modelled" in told, told
     bpy.ops.wm.save_mainfile()  # does not make it forgotten
     assert of_render(scene)[0], "saved"
+    aside = bpy.data.collections.new("Aside")
+    scene.collection.children.link(aside)
+    cloth = bpy.data.objects["Cloth"]
+    scene.collection.objects.unlink(cloth)
+    aside.objects.link(cloth)
+    assert of_render(scene)[0], "in a collection of its own"
+    aside.hide_render = True  # then no render shows it
+    assert of_render(scene) == ([], []), of_render(scene)
+    aside.hide_render = False
+    seen_from_elsewhere(of_render, aside)
     scene.tribo.missing = "RENDER"
     bpy.ops.wm.save_mainfile()
     said, made = render(0)
