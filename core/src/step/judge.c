@@ -121,6 +121,7 @@ void judge_start_depth(judge *j, double depth) { j->start_depth = depth; }
 
 void judge_begin(judge *j, const tasks *t, const state *start, double seconds) {
   j->began = seconds;
+  j->deepest = (judge_deep){0};
   energies_of_bodies(j->model, t, start, seconds, j->scratch, j->before);
 }
 
@@ -145,12 +146,13 @@ static const char *gained_most(const judge *j, bool stored) {
   return j->model->bodies[most].name;
 }
 
-/* What could have come in from where things are pushed out of each other. */
+/* What could have come in from where things are pushed out of each other: m g d at the speed that
+ * contact/feel.h lets them out with, and half as much for what that sets swinging. */
 static double pushed_out(const judge *j, double seconds) {
   double depth = j->start_depth;
   if (energies_appearing(j->model, j->began - PUSHED_OUT, seconds))
     depth = fmax(depth, j->model->smallest);
-  return j->mass * j->pull * depth;
+  return 1.5 * j->mass * j->pull * depth;
 }
 
 /* As artists count time, who find a frame and no second. */
@@ -184,10 +186,11 @@ static tribo_status judge_energy(judge *j, const tasks *t, const state *end, dou
   if (j->options.go_on || gain < EXPLODED * most) return TRIBO_OK;
   return status_fail(
       err, TRIBO_NOT_CONVERGED,
-      "energy exploded near frame %.6g: there were %.3g J and are %.3g J, most of it new "
-      "in '%s', and nothing put them in. Use more substeps (time.substeps), softer "
-      "materials (elastic) or lighter contacts, or the method 'forwarding'",
-      frame_at(j, seconds), a.kinetic + a.elastic, j->gained.after, j->gained.object);
+      "energy exploded near frame %.6g: there were %.3g J and are %.3g J, most of it new in '%s', "
+      "and nothing put them in. Use more substeps (time.substeps), softer materials (elastic) or "
+      "lighter contacts%s",
+      frame_at(j, seconds), a.kinetic + a.elastic, j->gained.after, j->gained.object,
+      j->options.projects ? ", or the method 'forwarding'" : "");
 }
 
 /* ---- crossings --------------------------------------------------------------------------------
@@ -237,28 +240,24 @@ static size_t object_named(const model *m, const char *name) {
   return SIZE_MAX;
 }
 
-/* Of one contact that is inside: how far beyond the mesh. */
-static double depth_of(const judge *j, const tribo_contact *c, double *allowed) {
+/* Of one vertex that is inside: how far beyond the mesh. */
+static double depth_of(const judge *j, size_t body, const char *surface, double gap,
+                       double *allowed) {
   const model *m = j->model;
-  hide a = hide_of(m, m->bodies[c->object].object), b = hide_of(m, object_named(m, c->surface));
+  hide a = hide_of(m, m->bodies[body].object), b = hide_of(m, object_named(m, surface));
   double edge = a.spacing < b.spacing || b.spacing == 0 ? a.spacing : b.spacing;
   *allowed =
       fmax(10 * j->options.contact_tolerance, fmin(DEEP_EDGE * edge, DEEP_BODY * m->smallest));
-  return -c->gap - a.thickness - b.thickness;
+  return -gap - a.thickness - b.thickness;
 }
 
-static void find_deepest(judge *j, const tribo_contact *contacts, size_t count) {
-  j->deepest = (judge_deep){0};
-  for (size_t i = 0; i < count; i++) {
-    double allowed;
-    if (!(-contacts[i].gap > j->deepest.depth)) continue;
-    double depth = depth_of(j, &contacts[i], &allowed);
-    if (depth > allowed && depth > j->deepest.depth)
-      j->deepest = (judge_deep){.object = j->model->bodies[contacts[i].object].name,
-                                .surface = contacts[i].surface,
-                                .vertex = contacts[i].vertex,
-                                .depth = depth};
-  }
+void judge_inside(judge *j, size_t body, int vertex, const char *surface, double gap,
+                  bool let_out) {
+  double allowed;
+  if (!(-gap > j->deepest.depth)) return;
+  double depth = depth_of(j, body, surface, gap, &allowed);
+  if (depth > allowed && depth > j->deepest.depth)
+    j->deepest = (judge_deep){j->model->bodies[body].name, surface, vertex, depth, let_out};
 }
 
 /* ---- telling ----------------------------------------------------------------------------------
@@ -285,7 +284,7 @@ static void tell_crossing(judge *j, const tribo_crossing *c, double seconds) {
 }
 
 static void tell_deepest(judge *j, double seconds) {
-  if (j->told_deep || !j->deepest.object) return;
+  if (j->told_deep || !j->deepest.object || j->deepest.let_out) return;
   j->told_deep = true;
   log_write(&j->options.log, TRIBO_LOG_WARNING,
             "object '%s': vertex %d is %.3g m inside '%s' at frame %.6g. Use more substeps "
@@ -304,9 +303,7 @@ static void tell_gain(judge *j, double seconds) {
             j->gained.object, frame_at(j, seconds), j->gained.before, j->gained.after);
 }
 
-void judge_contacts(judge *j, const tribo_contact *contacts, size_t count, double seconds,
-                    tribo_report *report) {
-  find_deepest(j, contacts, count);
+void judge_contacts(judge *j, double seconds, tribo_report *report) {
   if (j->deepest.object) report->rough |= TRIBO_ROUGH_DEEP;
   if (!report->converged && !(report->rough & TRIBO_ROUGH_TANGLED))
     report->rough |= TRIBO_ROUGH_STEPS;

@@ -31,6 +31,7 @@ typedef struct judge_options {
   int substeps;             /* of a frame */
   int64_t last_step;        /* with which the bake ends */
   double contact_tolerance; /* m */
+  bool projects;            /* the method projective */
   bool go_on;               /* tell of an explosion, but do not fail */
   log_sink log;
 } judge_options;
@@ -42,6 +43,7 @@ typedef struct judge_deep {
   const char *object, *surface; /* NULL: nothing is */
   int vertex;
   double depth; /* beyond the mesh, thickness counted as outside, m */
+  bool let_out; /* it began there, which was told when it did */
 } judge_deep;
 
 /* What has more energy than was put in. */
@@ -66,9 +68,12 @@ void judge_begin(judge *j, const tasks *t, const state *start, double seconds);
 tribo_status judge_end(judge *j, const tasks *t, const state *end, double seconds,
                        const vec3 *positions, tribo_report *report, tribo_error *err);
 
-/* Then, what touches: the last step's. Tells what is new. */
-void judge_contacts(judge *j, const tribo_contact *contacts, size_t count, double seconds,
-                    tribo_report *report);
+/* Then, of the last step, every vertex that is inside of a surface: gap in metres, below 0,
+ * thickness taken off. let_out: it began there, and is on its way out. */
+void judge_inside(judge *j, size_t body, int vertex, const char *surface, double gap, bool let_out);
+
+/* And last. Tells what is new. */
+void judge_contacts(judge *j, double seconds, tribo_report *report);
 
 const crossed_objects *judge_crossed(const judge *j);
 judge_deep judge_deepest(const judge *j);

@@ -207,6 +207,7 @@ static tribo_status set_up_judge(simulation *s, const simulation_options *option
       .substeps = substeps,
       .last_step = options->frames > 0 ? (int64_t)(options->frames - 1) * substeps : INT64_MAX,
       .contact_tolerance = s->contact_tolerance,
+      .projects = options->method == TRIBO_METHOD_PROJECTIVE,
       .go_on = options->solver.on_failure == TRIBO_ON_FAILURE_CONTINUE,
       .log = options->log};
   return judge_create(&s->model, &s->stepper.objective.tasks, &how, s->positions, &s->judge, err);
@@ -369,6 +370,25 @@ static void list_contacts(simulation *s) {
   list_between(s);
 }
 
+/* Of all that is inside, with or without a force: what began there is let out without one, and how
+ * deep it may stay meanwhile counts as outside for the step, but not for who looks at the frame. */
+static void judge_depths(simulation *s) {
+  const model *m = &s->model;
+  step_contacts last = step_touching(&s->stepper);
+  for (size_t i = 0; i < last.set->count; i++) {
+    const contact_point *c = &last.set->contacts[i];
+    double gap = gap_at_end(s, last.set, i) - c->allowed;
+    if (gap < 0)
+      judge_inside(s->judge, (size_t)m->feelers[c->feeler].body,
+                   feelers_vertex(&last.finder->feelers[c->feeler], (size_t)c->number),
+                   model_surface_name(m, c->surface), gap, c->allowed > 0);
+  }
+  for (size_t i = 0; i < s->contact_count; i++) {
+    const tribo_contact *c = &s->contacts[i];
+    if (c->gap < 0) judge_inside(s->judge, c->object, c->vertex, c->surface, c->gap, false);
+  }
+}
+
 tribo_status simulation_export_problem(simulation *s, const char *folder, int number,
                                        tribo_error *err) {
   if (s->contact_count == 0 || s->stepper.projects) return TRIBO_OK;
@@ -443,7 +463,8 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
     carry_along(s);
     if (count > 0) list_contacts(s);
     bool solved = report->converged;
-    judge_contacts(s->judge, s->contacts, s->contact_count, seconds_of(s, &s->state), report);
+    if (count > 0) judge_depths(s);
+    judge_contacts(s->judge, seconds_of(s, &s->state), report);
     if (!solved && !s->stepper.projects)
       log_write(
           &s->log, TRIBO_LOG_WARNING,

@@ -13,7 +13,8 @@ typedef struct heard {
 
 static void listen(void *user, tribo_log_level level, const char *message) {
   heard *h = user;
-  bool judged = strstr(message, "got through") || strstr(message, "gained energy");
+  bool judged = strstr(message, "got through") || strstr(message, "gained energy") ||
+                strstr(message, " m inside 'floor' at frame");
   if (level != TRIBO_LOG_WARNING || !judged) return;
   h->warnings++;
   size_t used = strlen(h->words);
@@ -190,7 +191,7 @@ static tribo_status judge_speed(bench *b, double speed, tribo_report *report, tr
   *report = (tribo_report){.converged = true};
   judge_begin(b->judge, &b->t, simulation_state(b->s), 0);
   TRY(judge_end(b->judge, &b->t, &b->end, 0.1, simulation_positions(b->s), report, err));
-  judge_contacts(b->judge, NULL, 0, 0.1, report);
+  judge_contacts(b->judge, 0.1, report);
   return TRIBO_OK;
 }
 
@@ -244,14 +245,55 @@ static void energy_that_changes_its_kind__is_no_fault(void **unused) {
   }
 }
 
+/* ---- depth ---- */
+
+/* A box that begins 0.1 m in the floor is let out gently, without a force: it is inside all the
+ * same. */
+static void what_begins_inside__is_rough_until_it_is_out(void **unused) {
+  (void)unused;
+  static const int methods[] = {TRIBO_METHOD_FORWARDING, TRIBO_METHOD_PROJECTIVE};
+  for (int k = 0; k < 2; k++) {
+    tribo_scene *scene = lab_scene();
+    mesh box = shape_block(2, 2, 2, 0.5, 0.5, 0.5), floor = shape_sheet(1, 1, 4, 4);
+    shape_move(&box, 0, 0, -0.1);
+    shape_move(&floor, -2, -2, 0);
+    tribo_object_def soft = tribo_object_default(TRIBO_SOLID);
+    tribo_object_def flat = tribo_object_default(TRIBO_COLLIDER);
+    soft.name = "box";
+    flat.name = "floor";
+    flat.surface.contact = TRIBO_CONTACT_PLANE;
+    claim_ok(scenes_add(scene, soft, &box, NULL, err));
+    claim_ok(scenes_add(scene, flat, &floor, NULL, err));
+    tribo_scene_world(scene)->method = methods[k];
+    tribo_scene_time(scene)->fps = 24;
+    tribo_scene_time(scene)->substeps = 8;
+    heard h = {0};
+    simulation *s = compile(scene, 1, &h);
+    tribo_report report;
+    for (int frame = 2; frame < 12; frame++) {
+      claim_ok(simulation_steps(s, 8, &report, err));
+      if (frame > 2) continue;
+      assert_true(report.max_penetration > 0.05);
+      assert_true(report.rough & TRIBO_ROUGH_DEEP);
+      assert_false(report.converged);
+      assert_string_equal(simulation_deepest(s).object, "box");
+    }
+    assert_int_equal(report.rough, 0);
+    assert_int_equal(h.warnings, 0); /* that it begins there is told, and once is enough */
+    simulation_free(s);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_gets_through__is_counted_and_told_once),
-                                     cmocka_unit_test(what_crossed_at_the_first_frame__is_no_fault),
-                                     cmocka_unit_test(what_is_pierced__is_listed_for_every_object),
-                                     cmocka_unit_test(counting__takes_any_threads_and_only_frames),
-                                     cmocka_unit_test(what_has_no_contact__is_not_looked_at),
-                                     cmocka_unit_test(energy_from_nowhere__is_told_with_who_has_it),
-                                     cmocka_unit_test(an_explosion__ends_a_bake_or_is_told),
-                                     cmocka_unit_test(energy_that_changes_its_kind__is_no_fault)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_gets_through__is_counted_and_told_once),
+      cmocka_unit_test(what_crossed_at_the_first_frame__is_no_fault),
+      cmocka_unit_test(what_is_pierced__is_listed_for_every_object),
+      cmocka_unit_test(counting__takes_any_threads_and_only_frames),
+      cmocka_unit_test(what_has_no_contact__is_not_looked_at),
+      cmocka_unit_test(energy_from_nowhere__is_told_with_who_has_it),
+      cmocka_unit_test(an_explosion__ends_a_bake_or_is_told),
+      cmocka_unit_test(energy_that_changes_its_kind__is_no_fault),
+      cmocka_unit_test(what_begins_inside__is_rough_until_it_is_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
