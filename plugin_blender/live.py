@@ -36,7 +36,8 @@ class Run:
 
     def __init__(self, scene, view_layer):
         time = frames.of_scene(scene)
-        self.start, self.last = time.start, time.start
+        self.start, self.last, self.fps = time.start, time.start, time.fps
+        self.warnings, self.rough = [], {}  # what the core told; frame: why it is rough
         self.inputs = inputs.of_scene(scene, view_layer)
         self.folder = os.path.join(bpy.app.tempdir, playback.LIVE, names.legal(scene.name))
         reader = sampler.Sampler(scene, view_layer, time.start, time.start, time.fps, 1)
@@ -93,11 +94,22 @@ class Run:
         self.sim.wait()
         self.last += 1
         self._write()
+        self._listen()
         for _, found in self.simulated():
             ob = subjects.find(scene, found.subject)
             if ob:
                 stack.refresh(ob)
         view_layer.update()
+
+    def _listen(self):
+        """What is to be said of the frame that is there now."""
+        report = self.sim.report()
+        if report["rough"]:
+            self.rough[self.last] = report["rough"]
+        for level, text in report["log"]:
+            text = wording.artist(text, (self.start, self.fps))
+            if level == "warning" and text not in self.warnings and len(self.warnings) < jobs.MOST_WARNINGS:
+                self.warnings.append(text)
 
     def _read(self, scene, view_layer):
         """One more sample of colliders and pins."""

@@ -11,7 +11,7 @@ import os
 import bpy
 
 from ..library import tribo
-from ..logic import folders, progress
+from ..logic import folders, progress, wording
 from . import frames
 from .errors import Refusal
 
@@ -117,8 +117,11 @@ def sentence(scene):
     if rough and found["status"] == "done":
         words["done"] = "Baked with rough frames"
     where = "the temporary folder, until the file is saved" if is_temporary(folder) else folder
+    why = ""
+    if found["status"] == "failed" and found["message"]:
+        why = ": " + wording.artist(found["message"], (found["start"], found["fps"]))
     return (f"{words.get(found['status'], found['status'])}, frames {found['start']} to {last_frame(found)}, "
-            f"in {where}")
+            f"in {where}{why}")
 
 
 _seen = {}  # folder: (time of bake.json, what it says); panels draw often

@@ -56,6 +56,21 @@ def verdict(found):
     return found["text"] if found and found["rough"] else ""
 
 
+def rough(frames):
+    """'3 frames rough: 17 to 19; went through', of {frame: why}, as a live simulation has them; "" for none."""
+    if not frames:
+        return ""
+    ranges = []
+    for frame in sorted(frames):
+        if ranges and ranges[-1][1] == frame - 1:
+            ranges[-1][1] = frame
+        else:
+            ranges.append([frame, frame])
+    named = [text for text, _ in spans(ranges, 4)] + ["..."] * (len(ranges) > 4)
+    why = sorted({ROUGH.get(reason, reason) for reasons in frames.values() for reason in reasons})
+    return f"{len(frames)} frame{'s' * (len(frames) > 1)} rough: {', '.join(named)}; {', '.join(why)}"
+
+
 def spans(ranges, most):
     """["17 to 60", "80"] of ranges of frames, with their first frame: as many as there is room for."""
     named = [(f"{first} to {last}" if last > first else f"{first}", first) for first, last in ranges]

@@ -230,9 +230,10 @@ class TRIBO_PT_cache(TriboPanel, bpy.types.Panel):
 
     def draw_state(self, context):
         scene, layout = context.scene, self.layout
-        if scene.name in jobs.last:
-            wrapped(layout, jobs.last[scene.name], "INFO")
-        folder = caches.playing(scene)
+        folder, last = caches.playing(scene), jobs.last.get(scene.name, "")
+        reason = last.partition("failed: ")[2]
+        if last and not (reason and folder and reason in caches.sentence(scene)):
+            wrapped(layout, last, "INFO")
         if folder:
             wrapped(layout, caches.sentence(scene), "FILE_FOLDER")
             if caches.is_short(scene):

@@ -3,7 +3,7 @@
 
 import bpy
 
-from .. import crossings, jobs
+from .. import crossings, jobs, live
 from ..bridge import caches, findings, missing
 from ..logic import progress
 from ..logic.findings import mark
@@ -14,18 +14,29 @@ MOST = 6  # of warnings, ranges of frames, and pairs that cross
 
 
 def warnings_of(scene):
-    """Of the bake under way, or of the one that plays; without what the artist dismissed."""
-    job = jobs.running.get(scene.name)
+    """Of the bake under way, of the one that plays, or of the live simulation; without what the artist
+    dismissed."""
+    teller = jobs.running.get(scene.name) or (None if caches.playing(scene) else live.running.get(scene.name))
     gone = set(findings.dismissed(scene))
-    return [text for text in (job.warnings if job else caches.warnings(scene)) if mark(text) not in gone]
+    return [text for text in (teller.warnings if teller else caches.warnings(scene)) if mark(text) not in gone]
+
+
+def live_verdict(scene):
+    """Of the frames in memory, where no bake plays."""
+    run = None if caches.playing(scene) else live.running.get(scene.name)
+    return progress.rough(run.rough) if run else ""
 
 
 def draw_verdict(layout, scene):
     """How many frames are rough, and buttons that go there."""
     found = caches.verdict(scene)
     if not found:
+        if live_verdict(scene):
+            panels.wrapped(layout, "Live: " + live_verdict(scene), "ERROR")
         return
-    if not found["rough"]:
+    if not found["rough"] and caches.status(scene) != "done":
+        panels.wrapped(layout, f"{found['frames']} frames are there, none of them rough", "INFO")
+    elif not found["rough"]:
         panels.wrapped(layout, f"{found['frames']} frames, none of them rough", "CHECKMARK")
     else:
         panels.wrapped(layout, found["text"], "ERROR")
@@ -86,7 +97,7 @@ class TRIBO_PT_result(panels.TriboPanel, bpy.types.Panel):
     @classmethod
     def poll(cls, context):
         scene = context.scene
-        return super().poll(context) and bool(caches.verdict(scene) or warnings_of(scene))
+        return super().poll(context) and bool(caches.verdict(scene) or warnings_of(scene) or live_verdict(scene))
 
     def draw(self, context):
         scene = context.scene
