@@ -245,6 +245,36 @@ static void energy_that_changes_its_kind__is_no_fault(void **unused) {
   }
 }
 
+/* A cube of soft jelly on a floor is squeezed by a third by its own weight. */
+static void a_cube_that_its_weight_squeezes__gains_nothing(void **unused) {
+  (void)unused;
+  tribo_scene *scene = lab_scene();
+  mesh box = shape_block(3, 3, 3, 1, 1, 1), floor = shape_sheet(1, 1, 6, 6);
+  shape_move(&box, 0, 0, 0.1);
+  shape_move(&floor, -3, -3, 0);
+  tribo_object_def soft = tribo_object_default(TRIBO_SOLID);
+  tribo_object_def flat = tribo_object_default(TRIBO_COLLIDER);
+  soft.name = "box";
+  soft.solid.density = 1050;
+  soft.solid.young = 3e4;
+  soft.solid.poisson = 0.47;
+  flat.name = "floor";
+  flat.surface.contact = TRIBO_CONTACT_PLANE;
+  claim_ok(scenes_add(scene, soft, &box, NULL, err));
+  claim_ok(scenes_add(scene, flat, &floor, NULL, err));
+  tribo_scene_world(scene)->method = TRIBO_METHOD_PROJECTIVE;
+  tribo_scene_time(scene)->fps = 24;
+  tribo_scene_time(scene)->substeps = 8;
+  heard h = {0};
+  simulation *s = compile(scene, 1, &h);
+  for (int frame = 0; frame < 20; frame++) {
+    tribo_report report;
+    claim_ok(simulation_steps(s, 8, &report, err));
+    assert_int_equal(report.rough & TRIBO_ROUGH_ENERGY, 0);
+  }
+  simulation_free(s);
+}
+
 /* ---- depth ---- */
 
 /* A box that begins 0.1 m in the floor is let out gently, without a force: it is inside all the
@@ -294,6 +324,7 @@ int main(void) {
       cmocka_unit_test(energy_from_nowhere__is_told_with_who_has_it),
       cmocka_unit_test(an_explosion__ends_a_bake_or_is_told),
       cmocka_unit_test(energy_that_changes_its_kind__is_no_fault),
+      cmocka_unit_test(a_cube_that_its_weight_squeezes__gains_nothing),
       cmocka_unit_test(what_begins_inside__is_rough_until_it_is_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
