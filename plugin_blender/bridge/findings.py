@@ -27,6 +27,8 @@ KEEPING = {
 # Of a mesh that is looked at while the artist pauses: a fifth of a second. Larger ones the bake judges.
 MOST_FACES = 200_000
 
+FEW = 30  # vertices of a cloth
+
 MOST_ALIKE = 4  # that are told one by one
 
 PATHS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
@@ -136,6 +138,19 @@ def _sewing(_scene, ob):
     if count > 0:
         yield findings.make("sewing", ob.name, count=count, s=findings.plural(count, "", "s"),
                             are=findings.plural(count, "is", "are"))
+
+
+def _coarse(_scene, ob):
+    """A plane as Blender adds it: cloth bends at its edges, and touches hardly anything."""
+    if ob.tribo.kind != "CLOTH" or ob.type != "MESH" or not ob.data.polygons or not _keeps_its_number(ob):
+        return
+    count = len(ob.data.vertices)
+    if count < FEW:
+        yield findings.make("coarse", ob.name, count=count)
+
+
+def _keeps_its_number(ob):
+    return all(m.type in KEEPING - {"SUBSURF"} for m in movers.input_modifiers(ob) if m.show_viewport)
 
 
 def _armature_below(_scene, ob):
@@ -274,7 +289,7 @@ def _ask(scene, obs):
 # ---- the checks --------------------------------------------------------------------------------------
 
 OF_SCENES = (_gravity, _force_fields, _foreign_colliders, _instances, _left_out)
-OF_OBJECTS = (_own_physics, _sewing, _armature_below, _keyframes, _pins, _modifier_off, _hidden, _layers)
+OF_OBJECTS = (_own_physics, _sewing, _coarse, _armature_below, _keyframes, _pins, _modifier_off, _hidden, _layers)
 
 
 def for_panel(scene, view_layer):

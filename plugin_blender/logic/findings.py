@@ -40,6 +40,9 @@ TABLE = {
     "sewing": (
         WARNING, "{object}: {count} edge{s} without a face (sewing edges) {are} left out: Tribo sews nothing. "
         "Close the seams in the mesh (Edit Mode > Merge, or Bridge Edge Loops)", None),
+    "coarse": (
+        NOTE, "{object} has {count} vertices: cloth bends only where its mesh is cut. Cut it finer (Edit Mode > "
+        "Subdivide), or put a Subdivision Surface above Tribo", None),
     "armature below": (
         WARNING, "{object}: the modifier {modifier} stands below Tribo and moves the simulated result once "
         "more; drag it above, so that pins follow it", MOVE_ABOVE),

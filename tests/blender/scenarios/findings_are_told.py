@@ -172,6 +172,19 @@ def of_meshes():
     bpy.data.objects.remove(jelly)
 
 
+def of_a_plane():
+    """As Blender adds it, with four vertices."""
+    lab.empty_scene(1, 4)
+    bpy.ops.mesh.primitive_plane_add(location=(0, 0, 1))
+    assert bpy.ops.tribo.add(kind="CLOTH") == {"FINISHED"}
+    assert expect("coarse", "Plane has 4 vertices").severity == "NOTE"
+    finer = bpy.context.object.modifiers.new("Finer", "SUBSURF")
+    expect("coarse")  # below Tribo it only smooths what is simulated
+    while bpy.context.object.modifiers[0] != finer:
+        bpy.ops.object.modifier_move_up(modifier="Finer")
+    gone("coarse")
+
+
 def of_layers():
     scene, cloth, _ = scene_of_its_own()
     other = lab.make(lab.grid("Scarf", location=(0, 0, 1.2)), "CLOTH")
@@ -192,5 +205,5 @@ def of_layers():
 
 
 def run():
-    for part in (of_the_scene, of_modifiers_and_keys, of_pins, of_meshes, of_layers):
+    for part in (of_the_scene, of_modifiers_and_keys, of_pins, of_meshes, of_a_plane, of_layers):
         part()
