@@ -2,12 +2,12 @@
 """Bakes the Tribo simulation of a .blend file, for farms and scripts.
 
     blender -b shot.blend -P tribo_bake.py -- [--resume] [--scene NAME] [--start N] [--end N]
-            [--threads N] [--progress lines|json|none] [--export FOLDER]
+            [--threads N] [--strict] [--progress lines|json|none] [--export FOLDER]
 
 --resume goes on where a bake stopped, and begins one where there is none. --export writes the bundle
 for `tribo bake` and bakes nothing. Exit codes are those of `tribo bake` (docs/farm.md): 0 done, 1 out
-of memory, 2 bad input, 3 did not converge, 4 disk, 130 stopped by a signal, with what is on disk to
-resume.
+of memory, 2 bad input, 3 did not converge, 4 disk, 6 done with rough frames (with --strict), 130 stopped
+by a signal, with what is on disk to resume.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import sys
 
 import bpy
 
-BAD_INPUT = 2
+BAD_INPUT, ROUGH = 2, 6
 
 
 def threads(text):
@@ -38,6 +38,7 @@ def arguments():
     parser.add_argument("--start", type=int, help="first frame")
     parser.add_argument("--end", type=int, help="last frame")
     parser.add_argument("--threads", type=threads, help="0: one for each core")
+    parser.add_argument("--strict", action="store_true", help="exit with 6 where a frame is rough")
     parser.add_argument("--progress", choices=("lines", "json", "none"), default="lines")
     parser.add_argument("--export", metavar="FOLDER", help="write the bundle for `tribo bake` instead")
     return parser.parse_args(own)
@@ -116,8 +117,9 @@ def bake(args, jobs, scene):
         return fail(args, code, job.message or job.line())
     if job.verdict:
         say(args, "rough: " + job.verdict, verdict=job.verdict)
-    say(args, f"done: {job.folder}", status="done", exit=0, rough=job.verdict)
-    return 0
+    code = ROUGH if args.strict and job.verdict else 0
+    say(args, f"done: {job.folder}", status="done", exit=code, rough=job.verdict)
+    return code
 
 
 def main():

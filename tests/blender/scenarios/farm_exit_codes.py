@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The farm script: 0 done, 2 for a scene or options that are wrong, 4 for the disk, 130 when it is
-stopped; --resume goes on, starts what was never started, and is happy with what is done. A scene that no
+"""The farm script: 0 done, 2 for a scene or options that are wrong, 4 for the disk, 6 for what came out rough
+where that is asked for, 130 when it is stopped; --resume goes on, starts what was never started, and is happy with what is done. A scene that no
 window shows bakes to the same bits."""
 
 import os
@@ -35,7 +35,18 @@ def stopped_by(number, folder):
         return child.wait(timeout=30)
 
 
+def what_came_out_rough():
+    lab.cloth_through_cloth()
+    lab.save()
+    said = farm().stdout
+    assert "rough: " in said and "at frame 5" in said, said
+    assert '"exit": 6' in farm("--strict", "--progress", "json", expect=6).stdout
+    shutil.rmtree(lab.path("tribo_cache_shot"))
+    bpy.context.scene.tribo.cache_at = bpy.context.scene.tribo.cache_beside = ""
+
+
 def run():
+    what_came_out_rough()
     lab.hanging(8, 10)
     lab.save()
     folder = lab.path("tribo_cache_shot", "Scene")
