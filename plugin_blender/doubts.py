@@ -2,6 +2,8 @@
 """What the panel says about a scene before it is baked (bridge/findings.py). Looked for when the artist
 pauses, never while drawing."""
 
+import bpy
+
 from . import pauses
 from .bridge import findings
 
@@ -9,7 +11,7 @@ found = {}  # scene name: findings, as last seen
 
 
 def look(scene):
-    view_layer = scene.view_layers[0]
+    view_layer = bpy.context.view_layer if bpy.context.scene == scene else scene.view_layers[0]
     view_layer.update()
     found[scene.name] = findings.for_panel(scene, view_layer)
     return found[scene.name]

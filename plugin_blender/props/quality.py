@@ -41,8 +41,11 @@ def has_rigid(scene):
 
 def by_hand(self, context):
     """The update function of method and substeps."""
-    if not _showing and isinstance(self.id_data, bpy.types.Scene) and is_chosen(self.id_data.tribo):
-        self.id_data.tribo.world.quality = CUSTOM
+    if not _showing and isinstance(self.id_data, bpy.types.Scene):
+        settings = self.id_data.tribo
+        settings.shown_quality = ""  # the numbers are nobody's choice any more
+        if is_chosen(settings):
+            settings.world.quality = CUSTOM
     notice(self, context)
 
 

@@ -59,7 +59,12 @@ def run():
     assert ui.line(settings) == "Fast, 5 substeps", ui.line(settings)
     lab.bake()
     assert lab.bake_json(folder)["substeps"] == 5 and "quality" not in lab.bake_json(folder)
+    settings.world.quality = "final"
+    assert "chosen" in ui.line(settings), "5 substeps are not those of Final"
+    settings.world.quality = "custom"
+    settings.time.substeps = 7
     settings.world.quality = "good"
+    assert "chosen" in ui.line(settings), ui.line(settings)
     settings.world.method = "forwarding"
     assert settings.world.quality == "custom"
 
