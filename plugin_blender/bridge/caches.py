@@ -116,12 +116,20 @@ def sentence(scene):
     rough = progress.verdict(verdict(scene))
     if rough and found["status"] == "done":
         words["done"] = "Baked with rough frames"
-    where = "the temporary folder, until the file is saved" if is_temporary(folder) else folder
+    where = "the temporary folder, until the file is saved" if is_temporary(folder) else _near(folder)
     why = ""
     if found["status"] == "failed" and found["message"]:
         why = ": " + wording.artist(found["message"], (found["start"], found["fps"]))
     return (f"{words.get(found['status'], found['status'])}, frames {found['start']} to {last_frame(found)}, "
             f"in {where}{why}")
+
+
+def _near(folder):
+    """A folder as it is named beside the file, where it is there: panels are narrow."""
+    beside = os.path.dirname(bpy.data.filepath)
+    if beside and os.path.abspath(folder).startswith(os.path.join(beside, "")):
+        return "//" + os.path.relpath(folder, beside).replace(os.sep, "/")
+    return folder
 
 
 _seen = {}  # folder: (time of bake.json, what it says); panels draw often

@@ -232,7 +232,8 @@ class TRIBO_PT_cache(TriboPanel, bpy.types.Panel):
         scene, layout = context.scene, self.layout
         folder, last = caches.playing(scene), jobs.last.get(scene.name, "")
         reason = last.partition("failed: ")[2]
-        if last and not (reason and folder and reason in caches.sentence(scene)):
+        repeated = folder and (last.startswith("Tribo: baked") or reason and reason in caches.sentence(scene))
+        if last and not repeated:
             wrapped(layout, last, "INFO")
         if folder:
             wrapped(layout, caches.sentence(scene), "FILE_FOLDER")

@@ -14,7 +14,8 @@ def draw_menu(layout, settings):
 def draw_numbers(layout, settings):
     """Free to be changed; hidden as long as nobody knows them."""
     if quality.is_chosen(settings) and not quality.is_known(settings):
-        layout.label(text="Method and substeps are chosen at Play or Bake", icon="INFO")
+        layout.label(text="Method and substeps:", icon="INFO")  # a narrow panel has room for so much
+        layout.label(text="chosen at Play or Bake", icon="BLANK1")
         return
     layout.prop(settings.world, "method")
     layout.prop(settings.time, "substeps")
@@ -23,7 +24,7 @@ def draw_numbers(layout, settings):
 def line(settings):
     """"Fast, 24 substeps, 5 mm"."""
     if quality.is_chosen(settings) and not quality.is_known(settings):
-        return "Numbers are chosen at Play or Bake"
+        return "chosen at Play or Bake"
     row = next(row for row in groups.rows_by_group()["world"] if row["name"] == "method")
     method = next(item[1] for item in table.choice_items(row) if item[0] == settings.world.method)
     parts = [method.split(" (")[0], f"{settings.time.substeps} substeps"]
