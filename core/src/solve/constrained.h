@@ -28,8 +28,10 @@ typedef enum constrained_outcome {
   CONSTRAINED_CONVERGED,
   CONSTRAINED_STALLED,    /* no decrease to be found */
   CONSTRAINED_UNFINISHED, /* still going down when the iterations ran out */
-  CONSTRAINED_CURVED,     /* solved, but the surfaces curve too much for linear contacts */
-  CONSTRAINED_BROKEN      /* the start has no finite energy, or the linear solver gave none */
+  CONSTRAINED_NO_ROOM, /* forces balance, and yet contacts stay closed: they contradict each other
+                        */
+  CONSTRAINED_CURVED,  /* solved, but the surfaces curve too much for linear contacts */
+  CONSTRAINED_BROKEN   /* the start has no finite energy, or the linear solver gave none */
 } constrained_outcome;
 
 typedef struct constrained_report {

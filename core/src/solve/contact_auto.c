@@ -13,6 +13,8 @@
  */
 #include "solve/contact_solver.h"
 
+#include <math.h>
+
 typedef struct turn {
   const contact_solver *solver;
   int iterations;
@@ -26,21 +28,43 @@ static const turn TURNS[] = {
     {&contact_alart_curnier, 30}, {&contact_gauss_seidel, 5000},
 };
 
+/* Turns that aim at the goal. After them, what is enough will do: what is as tangled as that moves,
+ * and does not have to stand still for long. */
+enum { AIMED = 6 };
+
+/* An iteration of a direct solver takes as long as so many sweeps. */
+enum { SWEEPS_DIRECT = 50 };
+
+/* Newton's method that was let in too early is let in again at this part of the residual. */
+static const double LET_IN = 0.1;
+
+static int sweeps_of(const contact_solver *s) { return s->caps.direct ? SWEEPS_DIRECT : 1; }
+
 static tribo_status solve(const contact_unit *p, const contact_goal *goal, arena *scratch, vec3 *r,
                           contact_run *run, tribo_error *err) {
-  int total = 0;
+  int total = 0, sweeps = 0;
+  double let_in = INFINITY;
   contact_run best = {.residual = INFINITY, .used = contact_auto.name};
-  for (size_t t = 0; t < sizeof TURNS / sizeof *TURNS && total < goal->iterations; t++) {
-    if (p->drill && !TURNS[t].solver->caps.drilling) continue;
-    int left = goal->iterations - total;
-    contact_goal part = {goal->residual, TURNS[t].iterations < left ? TURNS[t].iterations : left};
+  for (size_t t = 0; t < sizeof TURNS / sizeof *TURNS && sweeps < goal->iterations; t++) {
+    const contact_solver *solver = TURNS[t].solver;
+    if (p->drill && !solver->caps.drilling) continue;
+    bool newton = solver == &contact_alart_curnier;
+    if (newton && best.residual > let_in) continue;
+    int left = (goal->iterations - sweeps) / sweeps_of(solver);
+    if (left == 0) continue;
+    contact_goal part = {
+        .residual = t < AIMED ? goal->residual : fmax(goal->residual, goal->enough),
+        .iterations = TURNS[t].iterations < left ? TURNS[t].iterations : left};
     contact_run now = {0};
-    TRY(TURNS[t].solver->solve(p, &part, scratch, r, &now, err));
+    TRY(solver->solve(p, &part, scratch, r, &now, err));
     total += now.iterations;
+    sweeps += now.iterations * sweeps_of(solver);
     if (now.residual < best.residual) best = now;
-    if (best.residual <= goal->residual) break;
+    if (best.residual <= part.residual) break;
+    if (newton) let_in = LET_IN * best.residual;
   }
-  *run = (contact_run){.iterations = total, .residual = best.residual, .used = best.used};
+  *run = (contact_run){
+      .iterations = total, .sweeps = sweeps, .residual = best.residual, .used = best.used};
   return TRIBO_OK;
 }
 

@@ -51,7 +51,7 @@ typedef struct job {
   const contact_problem *p;
   const contact_solver *solver;
   const contact_groups *groups;
-  double residual; /* allowed over all contacts */
+  double residual, enough; /* allowed over all contacts */
   int iterations;
   const tasks *tasks;
   vec3 *r;
@@ -71,7 +71,9 @@ static tribo_status solve_group(const job *j, size_t g, arena *memory, tribo_err
   if (!r) return status_no_memory(err, "a group of contacts");
   for (size_t i = 0; i < count; i++) r[i] = contact_unit_in(&unit, (int32_t)i, j->r[contact[i]]);
   double share = (double)count / (double)contact_problem_count(j->p);
-  contact_goal goal = {.residual = j->residual * sqrt(share), .iterations = j->iterations};
+  contact_goal goal = {.residual = j->residual * sqrt(share),
+                       .iterations = j->iterations,
+                       .enough = j->enough * sqrt(share)};
   TRY(j->solver->solve(&unit, &goal, memory, r, &j->runs[g], err));
   for (size_t i = 0; i < count; i++) j->r[contact[i]] = contact_unit_out(&unit, (int32_t)i, r[i]);
   return TRIBO_OK;
@@ -102,6 +104,7 @@ static void gather(const job *j, contact_solve_report *report) {
   for (size_t g = 0; g < j->groups->count; g++) {
     size_t size = j->groups->start[g + 1] - j->groups->start[g];
     if (j->runs[g].iterations > report->iterations) report->iterations = j->runs[g].iterations;
+    if (j->runs[g].sweeps > report->sweeps) report->sweeps = j->runs[g].sweeps;
     if (size <= report->largest) continue;
     report->largest = size;
     report->used = j->runs[g].used;
@@ -142,6 +145,7 @@ tribo_status contact_solve(const contact_problem *p, const contact_solver *solve
   job j = {.p = p,
            .solver = solver,
            .residual = options->tolerance * (1 + contact_problem_norm(p)),
+           .enough = options->enough * (1 + contact_problem_norm(p)),
            .iterations = options->iterations > 0 ? options->iterations : solver->caps.iterations,
            .tasks = &options->tasks,
            .r = r};

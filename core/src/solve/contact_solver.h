@@ -16,10 +16,12 @@
 typedef struct contact_goal {
   double residual; /* contact_unit_residual at or below this is solved */
   int iterations;  /* at most */
+  double enough;   /* a residual to be content with where more is dear; 0: none but `residual` */
 } contact_goal;
 
 typedef struct contact_run {
   int iterations;
+  int sweeps;       /* of `auto`: what they cost, in sweeps of Gauss-Seidel; others leave it at 0 */
   double residual;  /* of the impulses handed back */
   const char *used; /* the solver whose answer it is */
 } contact_run;
@@ -50,7 +52,8 @@ const contact_solver *contact_solver_find(const char *name);
 
 typedef struct contact_solve_options {
   double tolerance; /* contact_problem_residual at or below this is solved */
-  int iterations;   /* a group; 0: what the solver thinks sensible */
+  double enough;    /* what will do where that is dear; 0: nothing else */
+  int iterations;   /* a group; 0: what the solver thinks sensible; of `auto` in sweeps */
   bool whole;       /* all contacts as one group */
   tasks tasks;      /* over groups */
 } contact_solve_options;
@@ -58,6 +61,7 @@ typedef struct contact_solve_options {
 typedef struct contact_solve_report {
   size_t groups, largest; /* how many, and the contacts of the largest */
   int iterations;         /* of the group that took most */
+  int sweeps;             /* what these cost (contact_run) */
   double residual;        /* contact_problem_residual of the answer */
   bool converged;
   const char *used; /* of the largest group */

@@ -8,6 +8,7 @@
 #include "solve/contact_rigid.h"
 #include "solve/ipopt_friction.h"
 #include "solve/set_cones.h"
+#include "solve/set_rows.h"
 
 /* The residual of a friction problem of rigid bodies (contact_problem.h) that is aimed at, as a
  * part of the tolerance that it must meet. */
@@ -15,6 +16,14 @@ static const double RIGID_AIM = 0.01;
 
 /* What Newton's method gets to find out who sticks and slips among rigid bodies. */
 enum { BONDED_ITERATIONS = 6 };
+
+/* What a step may cost: factorisations, as a multiple of the iterations that Newton's method may
+ * take, but as many as the parts of a step that is cut into 64 may need; and sweeps over contacts,
+ * as a multiple of the staggered projections. Ordinary steps take a tenth of it (docs/step.md). */
+enum { FACTORIZATIONS = 5, LEAST_FACTORIZATIONS = 300, SWEEPS = 100 };
+
+/* Sweeps that every problem of rigid bodies gets. */
+enum { LAST_SWEEPS = 100 };
 
 /* A contact that moves by less than this part of the tolerance within a step did not slip. */
 static const double STUCK = 1e-3;
@@ -63,6 +72,14 @@ void forwarding_free(forwarding *f) {
   arena_free(&f->memory);
   *f = (forwarding){0};
 }
+
+void forwarding_allow(forwarding *f) {
+  int factorizations = FACTORIZATIONS * f->options.constrained.iterations;
+  f->newton->left = factorizations > LEAST_FACTORIZATIONS ? factorizations : LEAST_FACTORIZATIONS;
+  f->sweeps = SWEEPS * f->options.friction.iterations;
+}
+
+bool forwarding_spent(const forwarding *f) { return f->newton->left <= 0 || f->sweeps <= 0; }
 
 /* ---- contacts ---------------------------------------------------------------------------------
  */
@@ -150,6 +167,42 @@ static double linear_gap(const contact_set *set, size_t i, const vec3 *x) {
   return gap;
 }
 
+/* Whether all nodes of a contact are hard-pinned. */
+static bool is_held(const forwarding *f, const contact_set *set, size_t i) {
+  for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
+    if (f->model->row_of_node[set->node[e]] >= 0) return false;
+  return true;
+}
+
+/* What hard pins hold inside, no velocity can let out: a step that had to would not converge, nor
+ * would its parts. The deepest is remembered, to be told. x: the pinned nodes are where the step
+ * ends. */
+static void note_buried(forwarding *f, const contact_set *set, const vec3 *x) {
+  f->buried_depth = 0;
+  for (size_t i = 0; i < set->count; i++) {
+    if (!is_held(f, set, i)) continue;
+    double depth = set->contacts[i].allowed - linear_gap(set, i, x);
+    if (depth > f->buried_depth) f->buried = set->contacts[i], f->buried_depth = depth;
+  }
+}
+
+/* So these count as open, by the model's size. */
+static tribo_status set_aside(forwarding *f, const vec3 *x, tribo_error *err) {
+  contact_set *set = &f->set;
+  contact_point *contacts = ARENA_ARRAY(&f->step, contact_point, set->count);
+  if (!contacts) return status_no_memory(err, "contacts");
+  note_buried(f, set, x);
+  for (size_t i = 0; i < set->count; i++) {
+    contacts[i] = set->contacts[i];
+    if (!is_held(f, set, i)) continue;
+    contacts[i].gap += f->model->size - linear_gap(set, i, x);
+    f->force[i] = vec3_make(0, 0, 0);
+    f->torque[i] = 0;
+  }
+  set->contacts = contacts;
+  return TRIBO_OK;
+}
+
 /* How well the linear model served: at x, where the contacts are now linearised anew, how deep the
  * worst is, and how far off one that bears a force; metres. */
 typedef struct misfit {
@@ -161,6 +214,7 @@ static misfit measure_fit(const forwarding *f, const contact_set *now) {
   size_t j = 0;
   for (size_t i = 0; i < now->count; i++) {
     const contact_point *c = &now->contacts[i];
+    if (is_held(f, now, i)) continue;
     worst.deep = fmax(worst.deep, -c->gap);
     while (j < f->set.count && f->set.contacts[j].key < c->key) j++;
     bool old = j < f->set.count && f->set.contacts[j].key == c->key;
@@ -169,64 +223,17 @@ static misfit measure_fit(const forwarding *f, const contact_set *now) {
   return worst;
 }
 
-/* Where the surface has hardly turned since the start, the contact keeps its rows and corrects its
- * gap only: forces along rows of the start change angular momentum by exactly their torque there,
- * which is what x at the end of a backward Euler step is made with. */
-static const double HARDLY_TURNED = 0.985; /* cosine */
-
-/* The place of a contact in the old set; its count when it is new. Both are sorted by key. */
-static size_t find_old(const contact_set *old, size_t *next, uint64_t key) {
-  while (*next < old->count && old->contacts[*next].key < key) ++*next;
-  return *next < old->count && old->contacts[*next].key == key ? *next : old->count;
-}
-
-/* But where gaps do not close that way, rows are taken anew after so many passes. */
-enum { PASSES_WITH_ROWS = 3 };
-
-/* The new set, with the rows of the old one where they still serve. In the step's memory. */
-static tribo_status keep_rows(forwarding *f, const contact_set *old, const contact_set *new,
-                              int passes, contact_set *out, tribo_error *err) {
-  size_t most = old->start[old->count] + new->start[new->count], next = 0, entries = 0;
-  contact_point *contacts = ARENA_ARRAY(&f->step, contact_point, new->count);
-  size_t *start = ARENA_ARRAY(&f->step, size_t, new->count + 1);
-  int32_t *node = ARENA_ARRAY(&f->step, int32_t, most);
-  vec3 *by_node = ARENA_ARRAY(&f->step, vec3, most);
-  mat3 *carry = ARENA_ARRAY(&f->step, mat3, most);
-  vec3 *turn = ARENA_ARRAY(&f->step, vec3, most);
-  if (!contacts || !start || !node || !by_node || !carry || !turn)
-    return status_no_memory(err, "contacts");
-  for (size_t i = 0; i < new->count; i++) {
-    size_t j = find_old(old, &next, new->contacts[i].key);
-    bool keep = passes <= PASSES_WITH_ROWS && j < old->count &&
-                vec3_dot(old->contacts[j].normal, new->contacts[i].normal) > HARDLY_TURNED;
-    const contact_set *from = keep ? old : new;
-    size_t k = keep ? j : i;
-    contacts[i] = from->contacts[k];
-    contacts[i].gap = new->contacts[i].gap;
-    contacts[i].allowed = new->contacts[i].allowed;
-    for (size_t e = from->start[k]; e < from->start[k + 1]; e++, entries++) {
-      node[entries] = from->node[e];
-      by_node[entries] = from->by_node[e];
-      carry[entries] = from->carry[e];
-      turn[entries] = from->turn[e];
-    }
-    start[i + 1] = entries;
-  }
-  *out = (contact_set){new->count, contacts, start, node, by_node, carry, turn, new->at};
-  return TRIBO_OK;
-}
-
 /* Forces pass from the old set to the new one, contact by contact. */
 static tribo_status change_set(forwarding *f, const forwarding_start *start, const contact_set *now,
                                int passes, tribo_error *err) {
   contact_set old = f->set;
   const vec3 *force = f->force;
   const double *torque = f->torque;
-  TRY(keep_rows(f, &old, now, passes, &f->set, err));
+  TRY(set_rows_keep(&old, now, passes, &f->step, &f->set, err));
   TRY(take_set(f, start, err));
   size_t next = 0;
   for (size_t i = 0; i < f->set.count; i++) {
-    size_t j = find_old(&old, &next, f->set.contacts[i].key);
+    size_t j = set_rows_find(&old, &next, f->set.contacts[i].key);
     f->force[i] = j < old.count ? force[j] : vec3_make(0, 0, 0);
     f->torque[i] = j < old.count ? torque[j] : 0;
   }
@@ -280,6 +287,8 @@ static tribo_status minimize_rigid(forwarding *f, const forwarding_start *start,
                               .room = room,
                               .given = none};
   contact_solve_options options = {.tolerance = RIGID_AIM * f->options.friction.tolerance,
+                                   .enough = f->options.friction.tolerance,
+                                   .iterations = f->sweeps > LAST_SWEEPS ? f->sweeps : LAST_SWEEPS,
                                    .tasks = f->objective->tasks};
   contact_solve_report solved;
   for (size_t i = 0; i < count; i++) {
@@ -293,6 +302,7 @@ static tribo_status minimize_rigid(forwarding *f, const forwarding_start *start,
     f->force[i] = vec3_scale(1 / start->h, f->impulse[i]);
     f->torque[i] /= start->h;
   }
+  f->sweeps -= solved.sweeps;
   report->iterations += solved.iterations;
   report->cones = solved.residual;
   return TRIBO_OK;
@@ -395,6 +405,7 @@ static tribo_status predict(forwarding *f, const forwarding_start *start, vec3 *
   double slack = 2 * f->options.constrained.gap, part = 1, last = INFINITY;
   TRY(linearize(f, start, start->x, &f->set, err));
   TRY(take_set(f, start, err));
+  TRY(set_aside(f, x, err));
   push_nodes(f, start->h);
   for (int passes = 1;; passes++) {
     constrained_report solved;
@@ -402,10 +413,11 @@ static tribo_status predict(forwarding *f, const forwarding_start *start, vec3 *
     TRY(minimize(f, start, x, &solved, err));
     add_report(&solved, &report->constrained);
     if (solved.outcome != CONSTRAINED_CONVERGED) return TRIBO_OK;
-    if (f->finder.meet.count == 0) return TRIBO_OK;
+    if (f->finder.meet.count == 0 || forwarding_spent(f)) return TRIBO_OK;
 
     contact_set now;
     TRY(linearize_towards(f, start, x, 1, &now, err));
+    note_buried(f, &now, x);
     misfit fit = measure_fit(f, &now);
     double off = fmax(fit.deep, fit.apart);
     if (off <= slack) return TRIBO_OK;
@@ -421,6 +433,7 @@ static tribo_status predict(forwarding *f, const forwarding_start *start, vec3 *
     last = off;
     if (part < 1) TRY(linearize_towards(f, start, x, part, &now, err));
     TRY(change_set(f, start, &now, passes, err));
+    TRY(set_aside(f, x, err));
     push_nodes(f, start->h);
   }
 }
@@ -515,6 +528,7 @@ tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3
   *report = (forwarding_report){.friction = {.converged = true}};
   arena_reset(&f->step);
   f->set = (contact_set){0};
+  f->buried_depth = 0;
   const tasks *t = &f->objective->tasks;
   carry_positions(f->model, t, start->x, start->turns, f->before);
   carry_velocities(f->model, t, start->x, start->turns, start->v, f->velocities);
@@ -549,20 +563,9 @@ tribo_status forwarding_export(forwarding *f, const char *folder, int number, tr
   return contact_export_write(&problem, folder, number, err);
 }
 
-const contact_point *forwarding_buried(const forwarding *f, const vec3 *x, double *depth) {
-  const contact_set *set = &f->set;
-  const contact_point *deepest = NULL;
-  *depth = f->options.constrained.gap;
-  for (size_t i = 0; i < set->count; i++) {
-    bool free = false;
-    for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
-      free |= f->model->row_of_node[set->node[e]] >= 0;
-    double gap = linear_gap(set, i, x) - set->contacts[i].allowed;
-    if (free || !(-gap > *depth)) continue;
-    deepest = &set->contacts[i];
-    *depth = -gap;
-  }
-  return deepest;
+const contact_point *forwarding_buried(const forwarding *f, double *depth) {
+  *depth = f->buried_depth;
+  return f->buried_depth > f->options.constrained.gap ? &f->buried : NULL;
 }
 
 vec3 forwarding_force(const forwarding *f, size_t i) {

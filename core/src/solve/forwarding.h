@@ -58,6 +58,7 @@ typedef struct forwarding {
   forwarding_options options;
   bool rigid;  /* nothing but rigid bodies: the effective mass is their mass */
   bool drills; /* some pair has drilling friction; then rigid is true */
+  int sweeps;  /* of contact solvers that may still be made; the caller sets it */
   contact_finder finder;
   arena memory, step; /* of the whole, and of one step */
 
@@ -71,6 +72,8 @@ typedef struct forwarding {
   vec3 *force;           /* of the minimisation, (N, t, b), newtons */
   vec3 *given, *impulse; /* (N, t, b), newton seconds; impulse is the result */
   double *torque;        /* of drilling, newton metres; 0 where there is none */
+  contact_point buried;  /* the deepest that hard pins hold inside: nothing can open it */
+  double buried_depth;   /* m; 0: none is */
 } forwarding;
 
 tribo_status forwarding_create(const model *m, objective *o, newton *n, const pairs *mu,
@@ -86,6 +89,13 @@ typedef struct forwarding_start {
   size_t touch_count;
 } forwarding_start;
 
+/* A step, with all its linearisations and the parts that it is cut into, may cost so much; counted,
+ * so that it is the same on every machine. */
+void forwarding_allow(forwarding *f);
+
+/* Nothing of it is left: what is missing of the step gets one short try. */
+bool forwarding_spent(const forwarding *f);
+
 /* The objective has begun the step. x: a guess of the nodes at its end, and the result. */
 tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3 *x,
                               forwarding_report *report, tribo_error *err);
@@ -94,9 +104,10 @@ tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3
  * has room for set.count. Returns how many. */
 size_t forwarding_touches(const forwarding *f, touch *touches);
 
-/* The deepest of the contacts that nothing can open, since all their nodes are hard-pinned, with
- * its depth for the nodes x in metres; NULL when none is deeper than the tolerance. */
-const contact_point *forwarding_buried(const forwarding *f, const vec3 *x, double *depth);
+/* The deepest of the last step's contacts that nothing can open, since all their nodes are
+ * hard-pinned, with its depth in metres; NULL when none is deeper than the tolerance. The step was
+ * solved without them. */
+const contact_point *forwarding_buried(const forwarding *f, double *depth);
 
 /* The friction problem (24) about the last step's end, with lumped masses and the impulses it found
  * as a start, to <folder>/contacts_<number>.hdf5. */

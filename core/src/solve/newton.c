@@ -2,6 +2,7 @@
 #include "solve/newton.h"
 
 #include <float.h>
+#include <limits.h>
 
 #include "base/clock.h"
 #include "solve/settle.h"
@@ -30,6 +31,9 @@ enum { EXACT_PAUSE = 3 };
  * direction is taken as it is. */
 enum { MULTIPLIER_ROUNDS = 8, REVISIONS = 15, STUMBLES = 5 };
 
+/* Factorisations that a minimisation gets where none are left: enough to go down a little. */
+enum { LAST_FACTORIZATIONS = 8 };
+
 /* A contact is taken in as soon as the direction leads inside by this share of the tolerance: what
  * it would push with, stiff as it is, must be nothing against the forces that balance. */
 static const double NOTHING = 1e-6;
@@ -42,6 +46,12 @@ static const double PATIENCE = 0.03;
 /* And cones then go this part of the way to the normal forces. All of it runs in circles where
  * rigid bodies wedge: friction here changes the normal force there, and back. */
 static const double EASE = 0.5;
+
+/* Updates of the forces balance what contacts oppose ever better, each by a large factor. Where so
+ * many in a row leave a violation at this part of what it was or above, there is no room for what
+ * is between them, and forces would grow for ever. */
+static const double NO_BETTER = 0.9;
+enum { CONTRADICTIONS = 5 };
 
 /* Where a step goes on as the last one did, its forces must be as good as those that solving it
  * would find: this part of the tolerances. */
@@ -57,6 +67,7 @@ tribo_status newton_create(objective *o, const linsys_options *linear, arena *me
   size_t vertices = (size_t)m->node_count;
   *out = (newton){
       .objective = o,
+      .left = INT_MAX,
       .hessian = {&m->pattern, ARENA_ARRAY(memory, mat3, bcsr_block_count(&m->pattern))},
       .system = {&m->free_pattern, NULL},
       .gradient = ARENA_ARRAY(memory, vec3, vertices),
@@ -129,6 +140,7 @@ static tribo_status factor_and_solve(newton *n, bcsr *matrix, hessian_kind kind,
   double began = clock_seconds(), factor = 1e-12;
   do {
     linsys_values(n->linear, matrix);
+    n->left--;
     TRY(linsys_factor(n->linear, outcome, err));
     if (*outcome == LINSYS_DONE)
       TRY(linsys_solve(n->linear, &n->rows->x, 1, &n->rows->x, outcome, err));
@@ -197,6 +209,7 @@ static tribo_status settle_contacts(newton *n, const vec3 *x, constrained_report
                             .linear = n->linear,
                             .tasks = &n->objective->tasks,
                             .hessian = &n->system,
+                            .most = n->left - n->floor,
                             .gradient = n->gradient,
                             .x = x};
   settle_report settled;
@@ -204,6 +217,7 @@ static tribo_status settle_contacts(newton *n, const vec3 *x, constrained_report
   contact_term_restore(&n->contact, x);
   TRY(settle(&quadratic, n->rows, &settled, err));
   spread(n, n->direction);
+  n->left -= settled.factorizations;
   report->revisions += settled.factorizations;
   report->linear_seconds += clock_seconds() - began;
   return TRIBO_OK;
@@ -228,7 +242,7 @@ static tribo_status solve_model(newton *n, const vec3 *x, hessian_kind kind,
     contact_term_go_on(&n->contact, n->direction);
     size_t changed;
     TRY(close_and_revise(n, options, report, &changed, err));
-    if (changed == 0) return TRIBO_OK;
+    if (changed == 0 || n->left <= n->floor) return TRIBO_OK;
     report->revisions++;
     /* Where much is new, friction has nothing to hold on to before the normal forces are known. */
     bool loose = n->contact.friction && !n->contact.frozen;
@@ -374,6 +388,15 @@ static tribo_status step_plainly(newton *n, const constrained_options *options, 
   return TRIBO_OK;
 }
 
+/* Whether the violation that the forces are about to be updated for has not become less. */
+static void note_contradiction(newton *n, const constrained_options *options, const vec3 *x) {
+  double metres, cones;
+  contact_term_violation(&n->contact, x, &metres, &cones);
+  bool worse = metres > options->gap && metres >= NO_BETTER * n->open;
+  n->contradicted = worse ? n->contradicted + 1 : 0;
+  n->open = metres;
+}
+
 /* Where guessing the active contacts runs in circles: the method of multipliers as it is in the
  * book. Plain steps for given forces, and forces brought up to date whenever that is solved well
  * enough. */
@@ -382,6 +405,7 @@ static tribo_status go_patiently(newton *n, const constrained_options *options, 
                                  tribo_error *err) {
   if (*residual > fmax(options->tolerance, PATIENCE * n->forces_changed))
     return step_plainly(n, options, x, residual, report, lower, err);
+  note_contradiction(n, options, x);
   n->forces_changed = contact_term_update(&n->contact, x);
   contact_term_ease_cones(&n->contact, EASE);
   *residual = balance_at(n, x, options->tolerance);
@@ -396,6 +420,8 @@ static void become_patient(newton *n, const constrained_options *options, const 
   contact_term_soften(&n->contact);
   n->contact.frozen = false;
   n->patient = true;
+  n->open = INFINITY;
+  n->contradicted = 0;
   n->forces_changed = 1;
   *residual = balance_at(n, x, options->tolerance);
 }
@@ -403,7 +429,7 @@ static void become_patient(newton *n, const constrained_options *options, const 
 static tribo_status begin(newton *n, const contact_task *contacts, tribo_error *err) {
   n->exact_pause = 0;
   n->was_frozen = n->patient = false;
-  n->stumbles = 0;
+  n->stumbles = n->contradicted = 0;
   n->linear = n->own;
   n->constrained = contacts && contacts->set->count > 0;
   if (n->constrained) TRY(contact_term_begin(&n->contact, contacts, n->own, &n->linear, err));
@@ -496,6 +522,7 @@ tribo_status newton_minimize(newton *n, const constrained_options *options,
                              const contact_task *contacts, vec3 *x, constrained_report *report,
                              tribo_error *err) {
   *report = (constrained_report){.outcome = CONSTRAINED_BROKEN};
+  n->floor = n->left < LAST_FACTORIZATIONS ? n->left - LAST_FACTORIZATIONS : 0;
   TRY(begin(n, contacts, err));
   if (n->constrained && contacts->first && contacts->friction && goes_on(n, options, x, report))
     return TRIBO_OK;
@@ -511,7 +538,11 @@ tribo_status newton_minimize(newton *n, const constrained_options *options,
       if (!n->constrained || !n->contact.frozen) break;
       thaw(n, options, x, &residual);
     }
-    if (report->iterations == options->iterations) {
+    if (n->contradicted == CONTRADICTIONS) {
+      report->outcome = CONSTRAINED_NO_ROOM;
+      return TRIBO_OK;
+    }
+    if (report->iterations == options->iterations || n->left <= n->floor) {
       report->outcome = CONSTRAINED_UNFINISHED;
       return TRIBO_OK;
     }

@@ -34,6 +34,10 @@ typedef struct newton {
   bool patient;    /* directions led nowhere: the method of multipliers is taken instead */
   bool plain;      /* take the Newton direction as it is, without revising the active contacts */
   int stumbles;    /* directions that led nowhere, and were replaced by plain ones */
+  int left;        /* factorisations that may still be made; the caller sets it, INT_MAX at first */
+  int floor;       /* what may be left of them at least; below 0 where the minimisation had few */
+  double open;     /* metres, by which contacts were violated when forces were last updated */
+  int contradicted;      /* how often in a row that was no less than before */
   double forces_changed; /* by the last update of a patient method, relative */
   bcsr hessian;          /* of the objective, over all nodes */
   bcsr system;           /* over the free ones */
@@ -49,7 +53,8 @@ tribo_status newton_create(objective *o, const linsys_options *linear, arena *me
                            tribo_error *err);
 
 /* From x to a minimum, in place; hard-pinned nodes stay where x has them. When it does not
- * converge x holds the lowest point reached. contacts may be NULL. */
+ * converge x holds the lowest point reached. contacts may be NULL. Where few factorisations are
+ * left it gets a few all the same, and `left` is below 0 afterwards. */
 tribo_status newton_minimize(newton *n, const constrained_options *options,
                              const contact_task *contacts, vec3 *x, constrained_report *report,
                              tribo_error *err);

@@ -24,6 +24,10 @@ typedef struct work {
   settle_report *report;
 } work;
 
+static bool spent(const work *w) {
+  return w->m->most > 0 && w->report->factorizations >= w->m->most;
+}
+
 static double dot(const vec3 *a, const vec3 *b, int32_t rows) {
   double sum = 0;
   for (int32_t i = 0; i < rows; i++) sum += vec3_dot(a[i], b[i]);
@@ -75,7 +79,7 @@ static tribo_status descend(work *w, double tolerance, bool *done, tribo_error *
   const bcsr *matrix = contact_term_bond_here(m->contact, m->hessian, w->step);
   double left = sqrt(dot(w->step, w->step, rows));
   w->scale = fmax(w->scale, alone);
-  *done = left <= tolerance * w->scale;
+  *done = left <= tolerance * w->scale || spent(w);
   if (*done) return TRIBO_OK;
 
   linsys_outcome outcome;
@@ -118,6 +122,7 @@ tribo_status settle(const settle_model *m, vec3 *direction, settle_report *repor
       status = descend(&w, fmax(INNER * report->change, SETTLED) * INNER, &done, err);
     report->change = contact_term_take(t);
     report->settled = report->change <= SETTLED;
+    if (spent(&w)) break;
   }
   contact_term_harden(t);
   return status;

@@ -28,6 +28,7 @@ typedef struct settle_model {
   const bcsr *hessian;  /* positive definite, over free nodes */
   const vec3 *gradient; /* over all nodes */
   const vec3 *x;        /* all nodes */
+  int most;             /* factorisations; 0: as many as it takes */
 } settle_model;
 
 typedef struct settle_report {

@@ -225,14 +225,19 @@ static tribo_status tell_buried_pin(const stepper *s, double seconds, const cont
                      model_surface_name(m, c->surface));
 }
 
+/* Where a bake is to stop at what could not be solved. */
+static tribo_status refuse_buried_pin(const stepper *s, double seconds, tribo_error *err) {
+  double depth;
+  const contact_point *buried = s->touching ? forwarding_buried(&s->forwarding, &depth) : NULL;
+  if (!buried || s->accept_failed) return TRIBO_OK;
+  return tell_buried_pin(s, seconds, buried, depth, err);
+}
+
 static tribo_status tell_failure(const stepper *s, double seconds, double h,
                                  const forwarding_report *solved, tribo_error *err) {
-  double depth;
-  const contact_point *buried =
-      s->touching ? forwarding_buried(&s->forwarding, s->guess, &depth) : NULL;
-  if (buried) return tell_buried_pin(s, seconds, buried, depth, err);
   static const char *const reasons[] = {[CONSTRAINED_STALLED] = "no lower energy was found",
                                         [CONSTRAINED_UNFINISHED] = "the iterations ran out",
+                                        [CONSTRAINED_NO_ROOM] = "there is no room",
                                         [CONSTRAINED_CURVED] = "contacts curve too much",
                                         [CONSTRAINED_BROKEN] = "the energy is not finite"};
   return status_fail(
@@ -254,6 +259,9 @@ static tribo_status advance(stepper *s, double seconds, double h, int cuts_left,
   TRY(solve(s, seconds, h, moving, &solved, err));
 
   constrained_outcome outcome = solved.constrained.outcome;
+  if (forwarding_spent(&s->forwarding) && outcome != CONSTRAINED_BROKEN) cuts_left = 0;
+  /* Parts of the step move less, but where there is no room they seldom find any. */
+  if (outcome == CONSTRAINED_NO_ROOM && cuts_left > 1) cuts_left = 1;
   /* A step that is as short as may be and still too long for its contacts leaves them a little
    * deeper than was asked for; that is no reason to stop. */
   bool deep = cuts_left == 0 && outcome == CONSTRAINED_CURVED;
@@ -261,6 +269,7 @@ static tribo_status advance(stepper *s, double seconds, double h, int cuts_left,
   bool accept = outcome == CONSTRAINED_CONVERGED || last;
   add_to_report(&solved, accept, report);
   if (accept) {
+    TRY(refuse_buried_pin(s, seconds, err));
     if (outcome != CONSTRAINED_CONVERGED || !solved.friction.converged) report->converged = false;
     commit(s, h, moving);
     return keep_touches(s, moving, err);
@@ -317,5 +326,6 @@ static tribo_status project(stepper *s, double seconds, double h, state *moving,
 tribo_status step_advance(stepper *s, double seconds, double h, state *moving, tribo_report *report,
                           tribo_error *err) {
   if (s->projects) return project(s, seconds, h, moving, report, err);
+  forwarding_allow(&s->forwarding);
   return advance(s, seconds, h, s->cuts, moving, report, err);
 }
