@@ -54,6 +54,14 @@ typedef struct contact_set {
   const vec3 *at; /* all nodes, where the contacts were linearised */
 } contact_set;
 
+/* The gap of contact i with the nodes at x, by the linear model. */
+static inline double contact_set_gap(const contact_set *set, size_t i, const vec3 *x) {
+  double gap = set->contacts[i].gap;
+  for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
+    gap += vec3_dot(set->by_node[e], vec3_sub(x[set->node[e]], set->at[set->node[e]]));
+  return gap;
+}
+
 /* What a contact bore in the last step, from which the next one starts, and where it was. */
 typedef struct touch {
   uint64_t key;

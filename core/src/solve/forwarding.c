@@ -160,13 +160,6 @@ static void push_nodes(forwarding *f, double h) {
   }
 }
 
-static double linear_gap(const contact_set *set, size_t i, const vec3 *x) {
-  double gap = set->contacts[i].gap;
-  for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
-    gap += vec3_dot(set->by_node[e], vec3_sub(x[set->node[e]], set->at[set->node[e]]));
-  return gap;
-}
-
 /* Whether all nodes of a contact are hard-pinned. */
 static bool is_held(const forwarding *f, const contact_set *set, size_t i) {
   for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
@@ -181,7 +174,7 @@ static void note_buried(forwarding *f, const contact_set *set, const vec3 *x) {
   f->buried_depth = 0;
   for (size_t i = 0; i < set->count; i++) {
     if (!is_held(f, set, i)) continue;
-    double depth = set->contacts[i].allowed - linear_gap(set, i, x);
+    double depth = set->contacts[i].allowed - contact_set_gap(set, i, x);
     if (depth > f->buried_depth) f->buried = set->contacts[i], f->buried_depth = depth;
   }
 }
@@ -195,7 +188,7 @@ static tribo_status set_aside(forwarding *f, const vec3 *x, tribo_error *err) {
   for (size_t i = 0; i < set->count; i++) {
     contacts[i] = set->contacts[i];
     if (!is_held(f, set, i)) continue;
-    contacts[i].gap += f->model->size - linear_gap(set, i, x);
+    contacts[i].gap += f->model->size - contact_set_gap(set, i, x);
     f->force[i] = vec3_make(0, 0, 0);
     f->torque[i] = 0;
   }
@@ -209,13 +202,13 @@ typedef struct misfit {
   double deep, apart;
 } misfit;
 
-static misfit measure_fit(const forwarding *f, const contact_set *now) {
+static misfit measure_fit(forwarding *f, const contact_set *now) {
   misfit worst = {0, 0};
   size_t j = 0;
   for (size_t i = 0; i < now->count; i++) {
     const contact_point *c = &now->contacts[i];
     if (is_held(f, now, i)) continue;
-    worst.deep = fmax(worst.deep, -c->gap);
+    if (-c->gap > worst.deep) worst.deep = -c->gap, f->deepest = *c;
     while (j < f->set.count && f->set.contacts[j].key < c->key) j++;
     bool old = j < f->set.count && f->set.contacts[j].key == c->key;
     if (old && f->force[j].x > 0) worst.apart = fmax(worst.apart, c->gap);
@@ -275,7 +268,7 @@ static tribo_status minimize_rigid(forwarding *f, const forwarding_start *start,
   double *room = ARENA_ARRAY(&f->step, double, count);
   vec3 *none = ARENA_ARRAY(&f->step, vec3, count);
   if (!room || !none) return status_no_memory(err, "contacts");
-  for (size_t i = 0; i < count; i++) room[i] = linear_gap(&f->set, i, x) / start->h;
+  for (size_t i = 0; i < count; i++) room[i] = contact_set_gap(&f->set, i, x) / start->h;
   for (size_t i = 0; i < nodes; i++)
     f->velocity[i] = vec3_scale(1 / start->h, vec3_sub(x[i], start->x[i]));
   weigh_nodes(f);
@@ -424,7 +417,10 @@ static tribo_status predict(forwarding *f, const forwarding_start *start, vec3 *
     if (passes > f->options.relinearize) {
       /* What stays apart does no harm: in a crease the nearest sheet, and with it the gap, may jump
        * for ever. What is deep does. */
-      if (fit.deep > CURVED * slack) report->constrained.outcome = CONSTRAINED_CURVED;
+      if (fit.deep > CURVED * slack) {
+        report->constrained.outcome = CONSTRAINED_CURVED;
+        f->deepest_depth = fit.deep;
+      }
       return TRIBO_OK;
     }
     /* Where a surface turns quickly, x may go to and fro between two linear models for ever: the
@@ -483,7 +479,7 @@ static tribo_status correct(forwarding *f, const forwarding_start *start, vec3 *
   friction_cone *round = ARENA_ARRAY(&f->step, friction_cone, set->count);
   if (!room || !round) return status_no_memory(err, "friction");
   for (size_t i = 0; i < set->count; i++) {
-    room[i] = fmax(0, linear_gap(set, i, x)) / start->h;
+    room[i] = fmax(0, contact_set_gap(set, i, x)) / start->h;
     f->given[i].x = start->h * f->force[i].x;
     round[i] = round_cone(&f->cones[i]);
     f->given[i] = divide_by_shape(&f->cones[i], f->given[i]);
@@ -528,7 +524,7 @@ tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3
   *report = (forwarding_report){.friction = {.converged = true}};
   arena_reset(&f->step);
   f->set = (contact_set){0};
-  f->buried_depth = 0;
+  f->buried_depth = f->deepest_depth = 0;
   const tasks *t = &f->objective->tasks;
   carry_positions(f->model, t, start->x, start->turns, f->before);
   carry_velocities(f->model, t, start->x, start->turns, start->v, f->velocities);
@@ -551,7 +547,7 @@ tribo_status forwarding_export(forwarding *f, const char *folder, int number, tr
     velocity[i] = vec3_add(f->velocity[i], f->change[i]);
     x[i] = vec3_madd(f->objective->start[i], h, velocity[i]);
   }
-  for (size_t i = 0; i < set->count; i++) room[i] = fmax(0, linear_gap(set, i, x)) / h;
+  for (size_t i = 0; i < set->count; i++) room[i] = fmax(0, contact_set_gap(set, i, x)) / h;
   weigh_nodes(f);
   friction_problem problem = {.set = set,
                               .cones = f->cones,

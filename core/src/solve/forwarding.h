@@ -74,6 +74,8 @@ typedef struct forwarding {
   double *torque;        /* of drilling, newton metres; 0 where there is none */
   contact_point buried;  /* the deepest that hard pins hold inside: nothing can open it */
   double buried_depth;   /* m; 0: none is */
+  contact_point deepest; /* where the last linear model failed (CONSTRAINED_CURVED) */
+  double deepest_depth;  /* m; 0: it did not */
 } forwarding;
 
 tribo_status forwarding_create(const model *m, objective *o, newton *n, const pairs *mu,

@@ -28,6 +28,7 @@ struct simulation {
   double step_seconds;
   double contact_tolerance; /* metres */
   bool told_of_tangles, told_of_made;
+  trouble_told told;
   log_sink log;
   stepper stepper;
   judge *judge;
@@ -261,6 +262,7 @@ tribo_status simulation_create(model *m, const simulation_options *options, simu
 void simulation_free(simulation *s) {
   if (!s) return;
   judge_free(s->judge);
+  trouble_told_free(&s->told);
   step_free(&s->stepper);
   state_free(&s->state);
   state_free(&s->next);
@@ -440,6 +442,7 @@ static tribo_status judge_next(simulation *s, tribo_report *report, tribo_error 
 tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tribo_error *err) {
   double began = clock_seconds();
   *report = (tribo_report){.converged = true, .crossings = -1};
+  s->stepper.worst = s->stepper.pins = (trouble){.kind = TROUBLE_NONE};
   judge_begin(s->judge, &s->stepper.objective.tasks, &s->state, seconds_of(s, &s->state));
   if (!state_copy(&s->state, &s->next)) return status_no_memory(err, "the next state");
 
@@ -462,15 +465,10 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
     s->next = last;
     carry_along(s);
     if (count > 0) list_contacts(s);
-    bool solved = report->converged;
     if (count > 0) judge_depths(s);
     judge_contacts(s->judge, seconds_of(s, &s->state), report);
-    if (!solved && !s->stepper.projects)
-      log_write(
-          &s->log, TRIBO_LOG_WARNING,
-          "a step near %.6g s did not reach the tolerance; forces are out of balance by %.3g, "
-          "friction is off by %.3g",
-          (double)s->state.step * s->step_seconds, report->residual, report->friction_residual);
+    trouble_warn(&s->told, &s->stepper.worst, &s->log);
+    trouble_warn(&s->told, &s->stepper.pins, &s->log);
   }
   report->seconds = clock_seconds() - began;
   return status;

@@ -211,43 +211,30 @@ static tribo_status keep_touches(const stepper *s, state *moving, tribo_error *e
   return TRIBO_OK;
 }
 
-/* A hard pin goes where it is told to, also into what it touches: no solver can help that. */
-static tribo_status tell_buried_pin(const stepper *s, double seconds, const contact_point *c,
-                                    double depth, tribo_error *err) {
-  const model *m = s->model;
-  const feelers *f = &s->forwarding.finder.feelers[c->feeler];
-  return status_fail(err, TRIBO_NOT_CONVERGED,
-                     "the step at %.6g s did not converge: vertex %d of '%s' is pinned %.3g m "
-                     "inside '%s'; move the pin or '%s' apart, make the pin soft (stiffness above "
-                     "0), or set solver.on_failure to 'continue'",
-                     seconds, (int)feelers_vertex(f, (size_t)c->number),
-                     m->bodies[f->def->body].name, depth, model_surface_name(m, c->surface),
-                     model_surface_name(m, c->surface));
-}
-
-/* Where a bake is to stop at what could not be solved. */
-static tribo_status refuse_buried_pin(const stepper *s, double seconds, tribo_error *err) {
-  double depth;
-  const contact_point *buried = s->touching ? forwarding_buried(&s->forwarding, &depth) : NULL;
-  if (!buried || s->accept_failed) return TRIBO_OK;
-  return tell_buried_pin(s, seconds, buried, depth, err);
+/* What is wrong with what was solved, for those who are told of it. Where a bake is to stop at
+ * that, it is an error. */
+static tribo_status note_trouble(stepper *s, double seconds, const forwarding_report *solved,
+                                 tribo_error *err) {
+  if (!s->touching && solved->constrained.outcome == CONSTRAINED_CONVERGED) return TRIBO_OK;
+  trouble found = trouble_of(&s->forwarding, s->guess, solved, seconds);
+  trouble pins = trouble_of_pins(&s->forwarding, seconds);
+  trouble_add(&found, &s->worst);
+  if (pins.kind == TROUBLE_NONE) return TRIBO_OK;
+  if (!s->accept_failed) return trouble_fail(&pins, NULL, 0, 0, err);
+  trouble_add(&pins, &s->pins);
+  return TRIBO_OK;
 }
 
 static tribo_status tell_failure(const stepper *s, double seconds, double h,
                                  const forwarding_report *solved, tribo_error *err) {
-  static const char *const reasons[] = {[CONSTRAINED_STALLED] = "no lower energy was found",
+  static const char *const reasons[] = {[CONSTRAINED_CONVERGED] = "",
+                                        [CONSTRAINED_STALLED] = "no lower energy was found",
                                         [CONSTRAINED_UNFINISHED] = "the iterations ran out",
-                                        [CONSTRAINED_NO_ROOM] = "there is no room",
+                                        [CONSTRAINED_NO_ROOM] = "no force makes room",
                                         [CONSTRAINED_CURVED] = "contacts curve too much",
                                         [CONSTRAINED_BROKEN] = "the energy is not finite"};
-  return status_fail(
-      err, TRIBO_NOT_CONVERGED,
-      "the step at %.6g s did not converge: %s after %d Newton iterations with forces "
-      "out of balance by %.3g, the step cut %d times to %.3g s; use more substeps, "
-      "softer materials or slower pins, raise solver.iterations, or set "
-      "solver.on_failure to 'continue'",
-      seconds, reasons[solved->constrained.outcome], solved->constrained.iterations,
-      solved->constrained.residual, s->cuts, h);
+  trouble found = trouble_of(&s->forwarding, s->guess, solved, seconds);
+  return trouble_fail(&found, reasons[solved->constrained.outcome], s->cuts, h, err);
 }
 
 static tribo_status advance(stepper *s, double seconds, double h, int cuts_left, state *moving,
@@ -269,7 +256,7 @@ static tribo_status advance(stepper *s, double seconds, double h, int cuts_left,
   bool accept = outcome == CONSTRAINED_CONVERGED || last;
   add_to_report(&solved, accept, report);
   if (accept) {
-    TRY(refuse_buried_pin(s, seconds, err));
+    TRY(note_trouble(s, seconds, &solved, err));
     if (outcome != CONSTRAINED_CONVERGED || !solved.friction.converged) report->converged = false;
     commit(s, h, moving);
     return keep_touches(s, moving, err);

@@ -15,6 +15,7 @@
 #include "solve/forwarding.h"
 #include "solve/projective_list.h"
 #include "step/state.h"
+#include "step/trouble.h"
 #include "tribo/sim.h"
 
 typedef struct stepper {
@@ -24,12 +25,13 @@ typedef struct stepper {
   forwarding forwarding;
   projective projective; /* in place of newton and forwarding, where `projects` */
   bool projects;
-  guard_made made;    /* energy that contacts of the last step made (projective_guard.h) */
-  bool tangled;       /* the last step left out contacts between cloths (projective.h) */
-  bool touching;      /* there are pairs that can meet */
-  int cuts;           /* a step may be cut this many times in a row */
-  bool accept_failed; /* at the last cut take the best iterate instead of failing */
-  vec3 *guess;        /* the end positions under construction */
+  guard_made made;     /* energy that contacts of the last step made (projective_guard.h) */
+  bool tangled;        /* the last step left out contacts between cloths (projective.h) */
+  trouble worst, pins; /* of the steps since the caller last cleared them */
+  bool touching;       /* there are pairs that can meet */
+  int cuts;            /* a step may be cut this many times in a row */
+  bool accept_failed;  /* at the last cut take the best iterate instead of failing */
+  vec3 *guess;         /* the end positions under construction */
 } stepper;
 
 typedef struct step_options {

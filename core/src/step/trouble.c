@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "step/trouble.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void name_contact(const forwarding *f, const contact_point *c, trouble *t) {
+  const feelers *with = &f->finder.feelers[c->feeler];
+  t->object = f->model->bodies[with->def->body].name;
+  t->vertex = (int)feelers_vertex(with, (size_t)c->number);
+  t->surface = model_surface_name(f->model, c->surface);
+}
+
+static void name_node(const model *m, int32_t node, trouble *t) {
+  for (size_t b = 0; b < m->body_count; b++) {
+    const model_body *body = &m->bodies[b];
+    if (node < body->first_node || node >= body->first_node + body->node_count) continue;
+    t->object = body->name;
+    if (body->carriage != CARRY_RIGID) t->vertex = (int)(node - body->first_node);
+  }
+}
+
+trouble trouble_of(const forwarding *f, const vec3 *x, const forwarding_report *report,
+                   double seconds) {
+  static const trouble_kind kinds[] = {[FORWARDING_MET] = TROUBLE_NONE,
+                                       [FORWARDING_BALANCE] = TROUBLE_FORCES,
+                                       [FORWARDING_FRICTION] = TROUBLE_FRICTION,
+                                       [FORWARDING_GAP] = TROUBLE_DEEP};
+  forwarding_worst worst = forwarding_find_worst(f, x, report);
+  trouble t = {
+      .kind = kinds[worst.criterion], .seconds = seconds, .value = worst.value, .vertex = -1};
+  if (worst.contact) name_contact(f, worst.contact, &t);
+  if (worst.opposite) t.other = model_surface_name(f->model, worst.opposite->surface);
+  if (worst.node >= 0) name_node(f->model, worst.node, &t);
+  return t;
+}
+
+trouble trouble_of_pins(const forwarding *f, double seconds) {
+  trouble t = {.seconds = seconds, .vertex = -1};
+  const contact_point *buried = forwarding_buried(f, &t.value);
+  if (!buried) return t;
+  t.kind = TROUBLE_BURIED;
+  name_contact(f, buried, &t);
+  return t;
+}
+
+void trouble_add(const trouble *one, trouble *worst) {
+  if (one->kind < worst->kind) return;
+  if (one->kind > worst->kind || one->value > worst->value) *worst = *one;
+}
+
+/* ---- words ------------------------------------------------------------------------------------
+ */
+
+enum { CLAUSE = 512 };
+
+/* Which test failed, and where. */
+static void say_what(const trouble *t, char *out) {
+  const char *object = t->object ? t->object : "?", *on = t->surface ? t->surface : "?";
+  char at[256];
+  if (t->vertex >= 0)
+    snprintf(at, sizeof at, "vertex %d of '%s'", t->vertex, object);
+  else
+    snprintf(at, sizeof at, "'%s'", object);
+  if (t->kind == TROUBLE_BURIED)
+    snprintf(out, CLAUSE, "%s is pinned %.3g m inside '%s'", at, t->value, on);
+  else if (t->kind == TROUBLE_DEEP && t->other)
+    snprintf(out, CLAUSE, "%s has no room between '%s' and '%s', and is left %.3g m inside '%s'",
+             at, on, t->other, t->value, on);
+  else if (t->kind == TROUBLE_DEEP)
+    snprintf(out, CLAUSE, "%s is left %.3g m inside '%s'", at, t->value, on);
+  else if (t->kind == TROUBLE_FRICTION)
+    snprintf(out, CLAUSE, "forces of contact are off by %.3g, most where %s touches '%s'", t->value,
+             at, on);
+  else
+    snprintf(out, CLAUSE, "forces are out of balance by %.3g, most at %s", t->value, at);
+}
+
+static void say_remedy(const trouble *t, char *out) {
+  const char *on = t->surface ? t->surface : "?";
+  if (t->kind == TROUBLE_BURIED)
+    snprintf(out, CLAUSE, "move the pin or '%s' apart, make the pin soft (stiffness above 0)", on);
+  else if (t->kind == TROUBLE_DEEP && t->other)
+    snprintf(out, CLAUSE, "leave more room between '%s' and '%s', use a smaller surface.thickness",
+             on, t->other);
+  else if (t->kind == TROUBLE_DEEP)
+    snprintf(out, CLAUSE, "use more substeps, move '%s' more slowly, leave more room around it",
+             on);
+  else if (t->kind == TROUBLE_FRICTION)
+    snprintf(out, CLAUSE, "use more substeps, raise solver.friction_iterations");
+  else
+    snprintf(out, CLAUSE,
+             "use more substeps, softer materials or slower pins, raise solver.iterations");
+}
+
+static bool same(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+static bool was_told(const trouble_told *told, const trouble *t) {
+  for (size_t i = 0; i < told->all.count; i++) {
+    const trouble *before = &told->all.data[i];
+    if (before->kind != t->kind) continue;
+    if (t->kind < TROUBLE_DEEP) return true;
+    if (same(before->object, t->object) && same(before->surface, t->surface) &&
+        same(before->other, t->other))
+      return true;
+  }
+  return false;
+}
+
+void trouble_warn(trouble_told *told, const trouble *t, const log_sink *log) {
+  if (t->kind == TROUBLE_NONE || was_told(told, t)) return;
+  if (!ARRAY_PUSH(told->all, *t)) return; /* told again next time */
+  char what[CLAUSE], remedy[CLAUSE];
+  say_what(t, what);
+  say_remedy(t, remedy);
+  log_write(log, TRIBO_LOG_WARNING, "near %.6g s %s%s. To mend it, %s", t->seconds,
+            t->kind == TROUBLE_BURIED ? "" : "a step did not reach its tolerance: ", what, remedy);
+}
+
+void trouble_told_free(trouble_told *told) { ARRAY_FREE(told->all); }
+
+tribo_status trouble_fail(const trouble *t, const char *why, int cuts, double h, tribo_error *err) {
+  char what[CLAUSE], remedy[CLAUSE];
+  say_what(t, what);
+  say_remedy(t, remedy);
+  if (t->kind == TROUBLE_BURIED)
+    return status_fail(err, TRIBO_NOT_CONVERGED,
+                       "the step at %.6g s did not converge: %s; %s, or set solver.on_failure to "
+                       "'continue'",
+                       t->seconds, what, remedy);
+  return status_fail(
+      err, TRIBO_NOT_CONVERGED,
+      "the step at %.6g s did not converge: %s; %s, the step cut %d times to %.3g s; "
+      "%s, or set solver.on_failure to 'continue'",
+      t->seconds, what, why, cuts, h, remedy);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * trouble: steps that did not come out as they should: which test failed, at which vertex, between
+ * which surfaces, and what to do; as a warning where a bake goes on, and as the error where it
+ * stops.
+ */
+#ifndef STEP_TROUBLE_H
+#define STEP_TROUBLE_H
+
+#include "base/array.h"
+#include "base/log.h"
+#include "solve/forwarding_worst.h"
+
+typedef enum trouble_kind {
+  TROUBLE_NONE,
+  TROUBLE_FORCES,
+  TROUBLE_FRICTION,
+  TROUBLE_DEEP,
+  TROUBLE_BURIED /* a hard pin holds a vertex inside: nothing else is wrong */
+} trouble_kind;
+
+typedef struct trouble {
+  trouble_kind kind;
+  double seconds;      /* the step's start */
+  double value;        /* metres of a depth, relative of forces and friction */
+  const char *object;  /* NULL: not known */
+  int vertex;          /* -1: the body as a whole */
+  const char *surface; /* that it touches; NULL of forces */
+  const char *other;   /* that leaves no room on the other side; NULL: none */
+} trouble;
+
+/* What is wrong with a solution of forwarding_solve. Names are the model's. */
+trouble trouble_of(const forwarding *f, const vec3 *x, const forwarding_report *report,
+                   double seconds);
+
+/* The deepest vertex that a hard pin held inside in the last step; TROUBLE_NONE when none is. */
+trouble trouble_of_pins(const forwarding *f, double seconds);
+
+/* Into *worst goes the worse of the two. */
+void trouble_add(const trouble *one, trouble *worst);
+
+/* What was warned of already: of gaps and pins each pair of objects once, of the rest each kind. */
+typedef struct trouble_told {
+  ARRAY(trouble) all;
+} trouble_told;
+
+void trouble_warn(trouble_told *told, const trouble *t, const log_sink *log);
+void trouble_told_free(trouble_told *told);
+
+/* The step cut `cuts` times to h seconds was in vain. why: of the last part. */
+tribo_status trouble_fail(const trouble *t, const char *why, int cuts, double h, tribo_error *err);
+
+#endif
