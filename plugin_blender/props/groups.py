@@ -14,6 +14,8 @@ from .quality import by_hand
 
 SHARED = {"options": set(), "override": {"LIBRARY_OVERRIDABLE"}, "update": notice}
 UPDATES = {("world", "method"): by_hand, ("time", "substeps"): by_hand}  # in place of notice
+# In place of the core's: who looks at a bake sees more in one that went on, and is told.
+DEFAULTS = {("solver", "on_failure"): "continue"}
 MADE = {}  # group: its class
 
 
@@ -41,7 +43,7 @@ def _vec3(row):
 def _choice(row):
     return bpy.props.EnumProperty(
         name=table.label(row), description=table.tooltip(row), items=table.choice_items(row),
-        default=row["value"], **_shared(row))
+        default=DEFAULTS.get((row["group"], row["name"]), row["value"]), **_shared(row))
 
 
 MAKERS = {"real": _real, "int": _int, "vec3": _vec3, "choice": _choice}

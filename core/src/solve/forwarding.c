@@ -160,10 +160,9 @@ static void push_nodes(forwarding *f, double h) {
   }
 }
 
-/* Whether all nodes of a contact are hard-pinned. */
-static bool is_held(const forwarding *f, const contact_set *set, size_t i) {
+bool forwarding_is_held(const model *m, const contact_set *set, size_t i) {
   for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
-    if (f->model->row_of_node[set->node[e]] >= 0) return false;
+    if (m->row_of_node[set->node[e]] >= 0) return false;
   return true;
 }
 
@@ -173,7 +172,7 @@ static bool is_held(const forwarding *f, const contact_set *set, size_t i) {
 static void note_buried(forwarding *f, const contact_set *set, const vec3 *x) {
   f->buried_depth = 0;
   for (size_t i = 0; i < set->count; i++) {
-    if (!is_held(f, set, i)) continue;
+    if (!forwarding_is_held(f->model, set, i)) continue;
     double depth = set->contacts[i].allowed - contact_set_gap(set, i, x);
     if (depth > f->buried_depth) f->buried = set->contacts[i], f->buried_depth = depth;
   }
@@ -187,7 +186,7 @@ static tribo_status set_aside(forwarding *f, const vec3 *x, tribo_error *err) {
   note_buried(f, set, x);
   for (size_t i = 0; i < set->count; i++) {
     contacts[i] = set->contacts[i];
-    if (!is_held(f, set, i)) continue;
+    if (!forwarding_is_held(f->model, set, i)) continue;
     contacts[i].gap += f->model->size - contact_set_gap(set, i, x);
     f->force[i] = vec3_make(0, 0, 0);
     f->torque[i] = 0;
@@ -207,7 +206,7 @@ static misfit measure_fit(forwarding *f, const contact_set *now) {
   size_t j = 0;
   for (size_t i = 0; i < now->count; i++) {
     const contact_point *c = &now->contacts[i];
-    if (is_held(f, now, i)) continue;
+    if (forwarding_is_held(f->model, now, i)) continue;
     if (-c->gap > worst.deep) worst.deep = -c->gap, f->deepest = *c;
     while (j < f->set.count && f->set.contacts[j].key < c->key) j++;
     bool old = j < f->set.count && f->set.contacts[j].key == c->key;

@@ -106,6 +106,9 @@ tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3
  * has room for set.count. Returns how many. */
 size_t forwarding_touches(const forwarding *f, touch *touches);
 
+/* Whether all nodes of contact i are hard-pinned: nothing can open it. */
+bool forwarding_is_held(const model *m, const contact_set *set, size_t i);
+
 /* The deepest of the last step's contacts that nothing can open, since all their nodes are
  * hard-pinned, with its depth in metres; NULL when none is deeper than the tolerance. The step was
  * solved without them. */

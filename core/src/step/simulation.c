@@ -227,7 +227,13 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
   tasks t = tasks_create(options->threads);
   t.stop = options->stop;
   TRY(tasks_check(&t, err));
-  step_options how = {options->method, &options->solver, &s->friction, options->step_seconds};
+  int substeps = options->substeps > 0 ? options->substeps : 1;
+  step_options how = {.method = options->method,
+                      .solver = &options->solver,
+                      .friction = &s->friction,
+                      .seconds = options->step_seconds,
+                      .frame_seconds = substeps * options->step_seconds,
+                      .first_frame = options->first_frame};
   s->contact_tolerance = options->solver.contact_tolerance * m->smallest;
   TRY(step_create(m, &how, &t, &s->memory, &s->stepper, err));
   carry_along(s);

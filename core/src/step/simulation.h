@@ -19,8 +19,8 @@ typedef struct simulation_options {
   int method;          /* TRIBO_METHOD_... */
   pairs friction;      /* its arrays in the model's memory */
   double step_seconds; /* of one substep */
-  int first_frame;     /* at 0 s */
   int substeps;        /* of a frame; 0: 1 */
+  int first_frame;     /* its number, for messages */
   int frames;          /* from the first to the last; 0: not known */
   int threads;         /* 0: all */
   const int *stop;     /* as in tribo_sim_options */

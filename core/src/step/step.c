@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "step/step.h"
 
+#include <math.h>
+
 #include "model/rigid.h"
 
 static forwarding_options contact_options(const model *m, const tribo_solver_params *p) {
@@ -82,6 +84,8 @@ tribo_status step_create(const model *m, const step_options *options, const task
                    .projects = options->method == TRIBO_METHOD_PROJECTIVE,
                    .cuts = solver->cuts,
                    .accept_failed = solver->on_failure == TRIBO_ON_FAILURE_CONTINUE,
+                   .frame_seconds = options->frame_seconds,
+                   .first_frame = options->first_frame,
                    .guess = ARENA_ARRAY(memory, vec3, m->node_count)};
   if (!out->guess) return status_no_memory(err, "a step's work space");
   TRY(objective_create(m, t, memory, &out->objective, err));
@@ -211,13 +215,21 @@ static tribo_status keep_touches(const stepper *s, state *moving, tribo_error *e
   return TRIBO_OK;
 }
 
+/* The frame that shows first what a step at `seconds` comes to. */
+static trouble_time time_of(const stepper *s, double seconds) {
+  double frames = s->frame_seconds > 0 ? seconds / s->frame_seconds : 0;
+  return (trouble_time){seconds, s->first_frame + 1 + (int)floor(frames + 1e-6)};
+}
+
 /* What is wrong with what was solved, for those who are told of it. Where a bake is to stop at
  * that, it is an error. */
 static tribo_status note_trouble(stepper *s, double seconds, const forwarding_report *solved,
                                  tribo_error *err) {
   if (!s->touching && solved->constrained.outcome == CONSTRAINED_CONVERGED) return TRIBO_OK;
-  trouble found = trouble_of(&s->forwarding, s->guess, solved, seconds);
-  trouble pins = trouble_of_pins(&s->forwarding, seconds);
+  trouble found = trouble_of(&s->forwarding, s->guess, solved, time_of(s, seconds));
+  double depth;
+  const contact_point *buried = forwarding_buried(&s->forwarding, &depth);
+  trouble pins = trouble_of_pin(&s->forwarding.finder, buried, depth, time_of(s, seconds));
   trouble_add(&found, &s->worst);
   if (pins.kind == TROUBLE_NONE) return TRIBO_OK;
   if (!s->accept_failed) return trouble_fail(&pins, NULL, 0, 0, err);
@@ -233,7 +245,7 @@ static tribo_status tell_failure(const stepper *s, double seconds, double h,
                                         [CONSTRAINED_NO_ROOM] = "no force makes room",
                                         [CONSTRAINED_CURVED] = "contacts curve too much",
                                         [CONSTRAINED_BROKEN] = "the energy is not finite"};
-  trouble found = trouble_of(&s->forwarding, s->guess, solved, seconds);
+  trouble found = trouble_of(&s->forwarding, s->guess, solved, time_of(s, seconds));
   return trouble_fail(&found, reasons[solved->constrained.outcome], s->cuts, h, err);
 }
 
@@ -270,6 +282,20 @@ static tribo_status advance(stepper *s, double seconds, double h, int cuts_left,
   return tell_failure(s, seconds, h, &solved, err);
 }
 
+/* This way has no error for what hard pins hold inside, and no need of one: the rest is solved. */
+static void note_pins(stepper *s, double seconds) {
+  const contact_set *set = &s->projective.set;
+  const contact_point *buried = NULL;
+  double depth = s->projective.options.gap;
+  for (size_t i = 0; i < set->count; i++) {
+    double now = set->contacts[i].allowed - contact_set_gap(set, i, s->guess);
+    if (now > depth && forwarding_is_held(s->model, set, i))
+      depth = now, buried = &set->contacts[i];
+  }
+  trouble pins = trouble_of_pin(&s->projective.finder, buried, depth, time_of(s, seconds));
+  trouble_add(&pins, &s->pins);
+}
+
 /* The step by local and global iterations: always one, and always taken. */
 static tribo_status project(stepper *s, double seconds, double h, state *moving,
                             tribo_report *report, tribo_error *err) {
@@ -297,6 +323,7 @@ static tribo_status project(stepper *s, double seconds, double h, state *moving,
   report->held_back += solved.made.joules;
   if (solved.tangled) report->converged = false;
   report->residual = fmax(report->residual, solved.residual);
+  note_pins(s, seconds);
   report->contacts = solved.contacts;
   report->friction_residual = fmax(report->friction_residual, solved.friction);
   report->max_penetration = fmax(report->max_penetration, solved.penetration);

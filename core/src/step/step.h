@@ -25,8 +25,10 @@ typedef struct stepper {
   forwarding forwarding;
   projective projective; /* in place of newton and forwarding, where `projects` */
   bool projects;
-  guard_made made;     /* energy that contacts of the last step made (projective_guard.h) */
-  bool tangled;        /* the last step left out contacts between cloths (projective.h) */
+  guard_made made; /* energy that contacts of the last step made (projective_guard.h) */
+  bool tangled;    /* the last step left out contacts between cloths (projective.h) */
+  double frame_seconds;
+  int first_frame;
   trouble worst, pins; /* of the steps since the caller last cleared them */
   bool touching;       /* there are pairs that can meet */
   int cuts;            /* a step may be cut this many times in a row */
@@ -39,6 +41,8 @@ typedef struct step_options {
   const tribo_solver_params *solver;
   const pairs *friction; /* coefficients of the scene's objects; must outlive the stepper */
   double seconds;        /* of a step that is not cut */
+  double frame_seconds;  /* of a frame; 0: there are none */
+  int first_frame;
 } step_options;
 
 tribo_status step_create(const model *m, const step_options *options, const tasks *t, arena *memory,

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static void name_contact(const forwarding *f, const contact_point *c, trouble *t) {
-  const feelers *with = &f->finder.feelers[c->feeler];
-  t->object = f->model->bodies[with->def->body].name;
+static void name_contact(const contact_finder *finder, const contact_point *c, trouble *t) {
+  const feelers *with = &finder->feelers[c->feeler];
+  t->object = finder->model->bodies[with->def->body].name;
   t->vertex = (int)feelers_vertex(with, (size_t)c->number);
-  t->surface = model_surface_name(f->model, c->surface);
+  t->surface = model_surface_name(finder->model, c->surface);
 }
 
 static void name_node(const model *m, int32_t node, trouble *t) {
@@ -21,26 +21,25 @@ static void name_node(const model *m, int32_t node, trouble *t) {
 }
 
 trouble trouble_of(const forwarding *f, const vec3 *x, const forwarding_report *report,
-                   double seconds) {
+                   trouble_time time) {
   static const trouble_kind kinds[] = {[FORWARDING_MET] = TROUBLE_NONE,
                                        [FORWARDING_BALANCE] = TROUBLE_FORCES,
                                        [FORWARDING_FRICTION] = TROUBLE_FRICTION,
                                        [FORWARDING_GAP] = TROUBLE_DEEP};
   forwarding_worst worst = forwarding_find_worst(f, x, report);
-  trouble t = {
-      .kind = kinds[worst.criterion], .seconds = seconds, .value = worst.value, .vertex = -1};
-  if (worst.contact) name_contact(f, worst.contact, &t);
+  trouble t = {.kind = kinds[worst.criterion], .time = time, .value = worst.value, .vertex = -1};
+  if (worst.contact) name_contact(&f->finder, worst.contact, &t);
   if (worst.opposite) t.other = model_surface_name(f->model, worst.opposite->surface);
   if (worst.node >= 0) name_node(f->model, worst.node, &t);
   return t;
 }
 
-trouble trouble_of_pins(const forwarding *f, double seconds) {
-  trouble t = {.seconds = seconds, .vertex = -1};
-  const contact_point *buried = forwarding_buried(f, &t.value);
+trouble trouble_of_pin(const contact_finder *finder, const contact_point *buried, double depth,
+                       trouble_time time) {
+  trouble t = {.value = depth, .time = time, .vertex = -1};
   if (!buried) return t;
   t.kind = TROUBLE_BURIED;
-  name_contact(f, buried, &t);
+  name_contact(finder, buried, &t);
   return t;
 }
 
@@ -113,7 +112,8 @@ void trouble_warn(trouble_told *told, const trouble *t, const log_sink *log) {
   char what[CLAUSE], remedy[CLAUSE];
   say_what(t, what);
   say_remedy(t, remedy);
-  log_write(log, TRIBO_LOG_WARNING, "near %.6g s %s%s. To mend it, %s", t->seconds,
+  log_write(log, TRIBO_LOG_WARNING, "frame %d, near %.6g s: %s%s. To mend it, %s", t->time.frame,
+            t->time.seconds,
             t->kind == TROUBLE_BURIED ? "" : "a step did not reach its tolerance: ", what, remedy);
 }
 
@@ -124,13 +124,14 @@ tribo_status trouble_fail(const trouble *t, const char *why, int cuts, double h,
   say_what(t, what);
   say_remedy(t, remedy);
   if (t->kind == TROUBLE_BURIED)
-    return status_fail(err, TRIBO_NOT_CONVERGED,
-                       "the step at %.6g s did not converge: %s; %s, or set solver.on_failure to "
-                       "'continue'",
-                       t->seconds, what, remedy);
+    return status_fail(
+        err, TRIBO_NOT_CONVERGED,
+        "frame %d: the step at %.6g s did not converge: %s; %s, or set solver.on_failure to "
+        "'continue'",
+        t->time.frame, t->time.seconds, what, remedy);
   return status_fail(
       err, TRIBO_NOT_CONVERGED,
-      "the step at %.6g s did not converge: %s; %s, the step cut %d times to %.3g s; "
-      "%s, or set solver.on_failure to 'continue'",
-      t->seconds, what, why, cuts, h, remedy);
+      "frame %d: the step at %.6g s did not converge: %s; %s, the step cut %d times to "
+      "%.3g s; %s, or set solver.on_failure to 'continue'",
+      t->time.frame, t->time.seconds, what, why, cuts, h, remedy);
 }

@@ -19,9 +19,14 @@ typedef enum trouble_kind {
   TROUBLE_BURIED /* a hard pin holds a vertex inside: nothing else is wrong */
 } trouble_kind;
 
+typedef struct trouble_time {
+  double seconds; /* the step's start */
+  int frame;      /* that the step leads to */
+} trouble_time;
+
 typedef struct trouble {
   trouble_kind kind;
-  double seconds;      /* the step's start */
+  trouble_time time;
   double value;        /* metres of a depth, relative of forces and friction */
   const char *object;  /* NULL: not known */
   int vertex;          /* -1: the body as a whole */
@@ -31,10 +36,11 @@ typedef struct trouble {
 
 /* What is wrong with a solution of forwarding_solve. Names are the model's. */
 trouble trouble_of(const forwarding *f, const vec3 *x, const forwarding_report *report,
-                   double seconds);
+                   trouble_time time);
 
-/* The deepest vertex that a hard pin held inside in the last step; TROUBLE_NONE when none is. */
-trouble trouble_of_pins(const forwarding *f, double seconds);
+/* Of the vertex of a contact that a hard pin holds inside; NULL: none is. */
+trouble trouble_of_pin(const contact_finder *finder, const contact_point *buried, double depth,
+                       trouble_time time);
 
 /* Into *worst goes the worse of the two. */
 void trouble_add(const trouble *one, trouble *worst);
