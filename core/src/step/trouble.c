@@ -99,9 +99,9 @@ static bool was_told(const trouble_told *told, const trouble *t) {
     const trouble *before = &told->all.data[i];
     if (before->kind != t->kind) continue;
     if (t->kind < TROUBLE_DEEP) return true;
-    if (same(before->object, t->object) && same(before->surface, t->surface) &&
-        same(before->other, t->other))
-      return true;
+    if (!same(before->object, t->object)) continue;
+    if (same(before->surface, t->surface) && same(before->other, t->other)) return true;
+    if (same(before->surface, t->other) && same(before->other, t->surface)) return true;
   }
   return false;
 }
