@@ -430,7 +430,7 @@ static void warn_of_made_energy(simulation *s, double seconds) {
       "object '%s': near %.6g s its contacts made %.3g J that nobody put in, which were taken "
       "away: its steps are too long for how stiff it is, and it may move less freely than it "
       "should. Use more substeps (time.substeps) or solver.projective_iterations, or softer "
-      "cloth (elastic)",
+      "materials (elastic)",
       s->model.bodies[p->layers.finder.body[made->node]].name, seconds, made->joules);
 }
 
