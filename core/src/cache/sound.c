@@ -319,8 +319,13 @@ static tribo_status check_states(const char *folder, const manifest *m, int32_t 
   return TRIBO_OK;
 }
 
-tribo_status sound_check_all(const char *folder, const manifest *m, soundness *out,
-                             tribo_error *err) {
+/* As many frames as the manifest knows of: while a bake goes back, what is behind may be gone. */
+static int32_t most_frames(const manifest *m) {
+  return (m->rewinding ? m->rewind_frame : m->end) - m->start + 1;
+}
+
+static tribo_status look_once(const char *folder, const manifest *m, soundness *out,
+                              tribo_error *err) {
   sound_free(out);
   bool begun = folder_has(folder, CHECKPOINT_FILE);
   if (m->removing.count || (!begun && m->status != MANIFEST_DONE)) return TRIBO_OK;
@@ -332,11 +337,19 @@ tribo_status sound_check_all(const char *folder, const manifest *m, soundness *o
   bool whole = checkpoint_look(path, &hash, &frames, &why) == TRIBO_OK;
   free(path);
   if (!whole) frames = sound_lines(folder);
+  if (frames > most_frames(m)) frames = most_frames(m);
   TRY(sound_check(folder, m, frames, out, err));
   TRY(check_states(folder, m, frames, out, err));
   file_damage d = {.kind = DAMAGE_STATE, .object = SIZE_MAX, .file = CHECKPOINT_FILE};
   snprintf(d.how, sizeof d.how, "%s", begun ? "it is not what was written" : "it is missing");
   return whole ? TRIBO_OK : add(out, d, err);
+}
+
+/* A bake may go back between two looks of one who reads. */
+tribo_status sound_check_all(const char *folder, const manifest *m, soundness *out,
+                             tribo_error *err) {
+  TRY(look_once(folder, m, out, err));
+  return out->found.count && folder_is_locked(folder) ? look_once(folder, m, out, err) : TRIBO_OK;
 }
 
 /* ---- what to do about it ---- */
