@@ -3,7 +3,7 @@
 
 import bpy
 
-from .. import crossings, jobs, live
+from .. import crossings, doubts, jobs, live
 from ..bridge import caches, findings, missing
 from ..logic import progress
 from ..logic.findings import mark
@@ -15,10 +15,12 @@ MOST = 6  # of warnings, ranges of frames, and pairs that cross
 
 def warnings_of(scene):
     """Of the bake under way, of the one that plays, or of the live simulation; without what the artist
-    dismissed."""
+    dismissed, and what the scene still is to blame for."""
     teller = jobs.running.get(scene.name) or (None if caches.playing(scene) else live.running.get(scene.name))
     gone = set(findings.dismissed(scene))
-    return [text for text in (teller.warnings if teller else caches.warnings(scene)) if mark(text) not in gone]
+    above = {one.message for one in doubts.found.get(scene.name, ())}  # in Before You Bake: once is enough
+    told = teller.warnings if teller else caches.warnings(scene)
+    return [text for text in told if mark(text) not in gone and text not in above]
 
 
 def live_verdict(scene):

@@ -163,7 +163,11 @@ def of_meshes():
     job = lab.addon("jobs").run(lab.addon("jobs").Job(scene, bpy.context.view_layer))
     assert "'Floor': it is inside out" in job.warnings[0], job.warnings
     assert not any("starts" in text for text in job.warnings), "its start is not to blame"
+    verdict = lab.addon("ui.verdict")
+    expect("inside_out")
+    assert not any("inside out" in text for text in verdict.warnings_of(scene)), "told twice in the panel"
     press(expect("inside_out"))
+    assert any("inside out" in text for text in verdict.warnings_of(scene)), "the bake was made with it"
     cloth.scale = (300, 300, 300)
     expect("large", "'Cloth' is 424 m across", "Unit Scale")
     cloth.tribo.kind = "NONE"
