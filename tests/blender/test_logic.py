@@ -137,6 +137,7 @@ class Wording(unittest.TestCase):
     def test_seconds_are_frames(self):
         for theirs, ours in (("the step at 0.958333 s did not converge", "the step at frame 24 did not converge"),
                              ("near 1e-02 s cloth", "near frame 1.24 cloth"),
+                             ("frame 3: the step at 0.07 s", "frame 3: the step at 0.07 s"),
                              ("the step cut 3 times to 0.001 s; at 3 m/s", "the step cut 3 times to 0.001 s; at 3 m/s")):
             self.assertEqual(wording.artist(theirs, (1, 24.0)), ours)
             self.assertEqual(wording.artist(theirs), theirs)
