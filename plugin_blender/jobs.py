@@ -51,6 +51,7 @@ class Job:
         self.inputs = inputs.of_scene(scene, view_layer)
         self.state, self.message, self.error, self.verdict = READING, "", "", ""
         self.bake, self.poll, self.shown = None, None, False
+        self.called = {r.subject.cache_name: r.subject.name for r in self.sampler.readings}
         self.files, self.noted, self.layer_name = {}, None, view_layer.name
         self.warnings = findings.warnings(scene, view_layer)  # what the artist should know, though it bakes
         running[self.scene_name] = self
@@ -146,10 +147,13 @@ class Job:
         self._end({"done": DONE, "cancelled": CANCELLED}.get(status, FAILED),
                   self.poll["message"], self.poll.get("error", ""))
 
+    def _worded(self, text):
+        return wording.named(wording.artist(text, (self.start, self.fps)), self.called)
+
     def _keep_warnings(self):
         """The core tells each message once, to whoever polls."""
         for level, text in self.poll["log"]:
-            text = wording.artist(text, (self.start, self.fps))
+            text = self._worded(text)
             if level == "warning" and text not in self.warnings and len(self.warnings) < MOST_WARNINGS:
                 self.warnings.append(text)
 
@@ -164,7 +168,7 @@ class Job:
             self._look()
 
     def _end(self, state, message, error):
-        self.state, self.message, self.error = state, wording.artist(message, (self.start, self.fps)), error
+        self.state, self.message, self.error = state, self._worded(message), error
         self.verdict = progress.verdict(caches.verdict_of(self.folder))
         if self.sampler is not None and state == FAILED:
             self.sampler.finish()

@@ -103,11 +103,11 @@ class Run:
 
     def _listen(self):
         """What is to be said of the frame that is there now."""
-        report = self.sim.report()
+        report, called = self.sim.report(), {r.subject.cache_name: r.subject.name for r in self.readings}
         if report["rough"]:
             self.rough[self.last] = report["rough"]
         for level, text in report["log"]:
-            text = wording.artist(text, (self.start, self.fps))
+            text = wording.named(wording.artist(text, (self.start, self.fps)), called)
             if level == "warning" and text not in self.warnings and len(self.warnings) < jobs.MOST_WARNINGS:
                 self.warnings.append(text)
 

@@ -6,7 +6,7 @@ modifiers make anew are judged by the bake."""
 from array import array
 
 from ..library import tribo
-from ..logic import findings, fingerprint, matrix, pins, table, wording
+from ..logic import findings, fingerprint, matrix, names, pins, table, wording
 from ..props import groups, quality
 from . import animation, frames, inputs, movers, shapes, stack, subjects
 
@@ -265,7 +265,8 @@ def _ask(scene, obs):
     chosen = quality.is_chosen(scene.tribo)
     core.set("quality" if chosen else "method", getattr(scene.tribo.world, "quality" if chosen else "method"))
     core.set("gravity", tuple(frames.gravity(scene)))
-    for ob in obs:
+    called = dict(zip(names.unique([ob.name for ob in obs]), (ob.name for ob in obs)))
+    for ob, on_disk in zip(obs, called):
         place = matrix.flat(ob.matrix_world, scene.unit_settings.scale_length)
         parameters = {"surface": groups.values(ob.tribo, "surface")}
         if chosen and quality.has_open_thickness(ob.tribo):
@@ -275,14 +276,13 @@ def _ask(scene, obs):
         if ob.tribo.kind == "SOLID":
             parameters["fill"] = {"from": "lattice", "cells": 1}  # nobody looks at its tets
         try:
-            core.add(ob.name, ob.tribo.kind.lower(), shapes.points(ob.data), shapes.triangles(ob.data),
+            core.add(on_disk, ob.tribo.kind.lower(), shapes.points(ob.data), shapes.triangles(ob.data),
                      transform=array("d", place), parameters=parameters)
         except tribo.Error:
             continue  # the bake will say why
         asked.append(ob)
-    names = [ob.name for ob in asked]
     for found in core.doubts():
-        made = findings.doubt(found, names, wording.artist(found["message"]))
+        made = findings.doubt(found, [ob.name for ob in asked], wording.named(wording.artist(found["message"]), called))
         yield made if asked[found["object"]].library is None else made._replace(remedy=None)
 
 

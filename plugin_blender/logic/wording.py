@@ -81,6 +81,14 @@ def _method(found):
     return "method " * bool(found[1]) + table.choice_label("world", "method", found[1] or found[2])
 
 
+def named(text, names):
+    """A message with objects called as the artist calls them. names: {as files have it: as Blender has it}."""
+    for theirs, ours in names.items():
+        if theirs != ours:
+            text = text.replace(f"'{theirs}'", f"'{ours}'")
+    return text
+
+
 def artist(text, clock=None):
     """A message of the core, or any other, for someone in front of Blender. clock: (first frame, frames a second)
     of the simulation that speaks, where it is known; its seconds become frames, unless it names one itself."""

@@ -33,6 +33,14 @@ def run():
     bpy.ops.wm.open_mainfile(filepath=lab.path("shot.blend"))
     scene = bpy.context.scene
     assert lab.cache_folder() == folder and lab.changes() == []
+    ob = bpy.data.objects["a/b"]
+    ob.data.polygons[1].flip()
+    ob.data.update()
+    told = [one.message for one in lab.addon("doubts").look(scene) if one.id == "winding"]
+    assert len(told) == 1 and "object 'a/b':" in told[0], told
+    jobs = lab.addon("jobs")
+    job = jobs.run(jobs.Job(scene, bpy.context.view_layer))
+    assert told[0] in job.warnings, job.warnings
     other = bpy.data.scenes.new("Shot:1")
     caches = lab.addon("bridge.caches")
     homes = {caches.home(scene), caches.home(other), caches.home(bpy.data.scenes.new("Shot_1"))}
