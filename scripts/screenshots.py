@@ -62,7 +62,7 @@ def bake():
 def first_bake():
     """The five steps: grid, Cloth, Collider, Bake, play. The cube is rounded, as Ctrl 3 does it."""
     scene = bpy.context.scene
-    scene.frame_end = 20
+    scene.frame_end = 100
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=20, y_subdivisions=20, size=2.2, location=(0, 0, 1))
     cloth = bpy.context.object
     for polygon in cloth.data.polygons:
@@ -91,7 +91,8 @@ def first_bake():
     yield from scroll_down()
     yield from shot("first_4_baking")
     yield from hand.wait_for(lambda: not jobs.running, 600)
-    scene.frame_set(20)
+    scene.frame_set(100)
+    yield from hand.key("HOME", hand.middle(hand.region("PROPERTIES")))  # where Result is
     yield from shot("first_5_baked")
 
 
@@ -113,6 +114,7 @@ def soft_tissue():
     import guide_soft_tissue
 
     scene, body = guide_soft_tissue.make()
+    scene.tribo.world.quality = "good"
     skin = bpy.data.materials.new("Skin")
     skin.diffuse_color = (0.6, 0.38, 0.28, 1)
     body.data.materials.append(skin)
@@ -134,7 +136,7 @@ def garment():
     guide_garment.dress(over, skin, bones)
     for worn in (skirt, over):
         worn.modifiers.new("Subdivision", "SUBSURF").levels = 2
-    scene.tribo.world.method, scene.tribo.time.substeps = "projective", 8
+    scene.tribo.world.quality = "good"  # as the guide has it
     bones.hide_set(True)
     lab.select(over)
     look((0, 0, 0.48), 2.1, 75, 30)
