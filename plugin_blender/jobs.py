@@ -53,6 +53,7 @@ class Job:
         self.bake, self.poll, self.shown = None, None, False
         self.called = {r.subject.cache_name: r.subject.name for r in self.sampler.readings}
         self.files, self.noted, self.layer_name = {}, None, view_layer.name
+        self.notes = []  # what else the core said
         self.warnings = findings.warnings(scene, view_layer)  # what the artist should know, though it bakes
         running[self.scene_name] = self
 
@@ -154,6 +155,8 @@ class Job:
         """The core tells each message once, to whoever polls."""
         for level, text in self.poll["log"]:
             text = self._worded(text)
+            if level != "warning" and text not in self.notes and len(self.notes) < MOST_WARNINGS:
+                self.notes.append(text)
             if level == "warning" and text not in self.warnings and len(self.warnings) < MOST_WARNINGS:
                 self.warnings.append(text)
 

@@ -105,11 +105,10 @@ def bake(args, jobs, scene):
     def report(now):
         keys = ("frame", "end", "seconds", "seconds_left", "contacts", "max_penetration")
         say(args, jobs.progress.line(now.poll), **{key: now.poll[key] for key in keys})
-        for level, text in now.poll["log"]:
-            if level != "warning":  # those are kept, and told at the end
-                say(args, f"{level}: {jobs.wording.artist(text, (now.start, now.fps))}")
 
     jobs.run(job, report, lambda: bool(stopped))
+    for note in job.notes:
+        say(args, "info: " + note)
     for warning in job.warnings:
         say(args, "warning: " + warning)
     code = job.exit_code()

@@ -166,11 +166,26 @@ def _keyframes(_scene, ob):
     """Pins follow them; without any nothing does."""
     if not subjects.is_simulated(ob) or (ob.tribo.pin_group and ob.tribo.kind != "RIGID"):
         return
-    path = next((path for path in PATHS if animation.varies(ob, path)), None)
-    if path:
+    how = _moved(ob)
+    if how:
         instead = ("Make it a Collider, or give it a Velocity (Advanced > Object)"
                    if ob.tribo.kind == "RIGID" else "Pin what is to follow (Pinning), or make it a Collider")
-        yield findings.make("keyframes", ob.name, path=path, instead=instead)
+        yield findings.make("keyframes", ob.name, how=how, instead=instead)
+
+
+def _moved(ob):
+    """By what an object would move or change without Tribo; "" for nothing."""
+    path = next((path for path in PATHS if animation.varies(ob, path)), None)
+    if path:
+        return f"is keyframed ({path})"
+    keys = getattr(ob.data, "shape_keys", None)
+    if keys and any(animation.varies(keys, path) for path in animation.moved_paths(keys)):
+        return "has animated shape keys"
+    for other in movers.of(ob)[1:]:
+        if any(animation.varies(other, path) for path in animation.moved_paths(other)
+               if path in PATHS or path.startswith("pose.bones[")):
+            return f"is moved by {other.name}"
+    return ""
 
 
 def _pins(_scene, ob):

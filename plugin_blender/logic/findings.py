@@ -47,7 +47,7 @@ TABLE = {
         WARNING, "{object}: the modifier {modifier} stands below Tribo and moves the simulated result once "
         "more; drag it above, so that pins follow it", MOVE_ABOVE),
     "keyframes": (
-        WARNING, "{object} is keyframed ({path}), but what is simulated takes from that only where it "
+        WARNING, "{object} {how}, but what is simulated takes from that only where it "
         "begins. {instead}", None),
     "pin group": (
         WARNING, "{object}: the pin group '{group}' does not exist (Pinning > Weights)", None),

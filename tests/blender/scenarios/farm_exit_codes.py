@@ -41,6 +41,10 @@ def what_came_out_rough():
     said = farm().stdout
     assert "rough: " in said and "at frame 5" in said, said
     assert '"exit": 6' in farm("--strict", "--progress", "json", expect=6).stdout
+    bpy.context.scene.tribo.world.quality = "good"
+    lab.save()
+    assert "info: quality good: method Fast" in farm().stdout
+    bpy.context.scene.tribo.world.quality = "custom"
     shutil.rmtree(lab.path("tribo_cache_shot"))
     bpy.context.scene.tribo.cache_at = bpy.context.scene.tribo.cache_beside = ""
 

@@ -123,6 +123,21 @@ def of_modifiers_and_keys():
     ball = lab.make(lab.box("Ball", (0.3, 0.3, 0.3), (0, 0, 3)), "RIGID")
     lab.key(ball, "location", (1, (0, 0, 3)), (4, (1, 0, 3)))
     expect("keyframes", "Ball is keyframed (location)", "Velocity")
+    mover, _ = bpy.data.objects["Ball"], bpy.data.objects["Ball"].animation_data_clear()
+    mover.tribo.kind = "COLLIDER"
+    lab.key(mover, "location", (1, (0, 0, 3)), (4, (1, 0, 3)))
+    gone("keyframes")
+    cloth.modifiers.clear()
+    cloth.tribo.kind = "NONE"
+    cloth.tribo.kind = "CLOTH"
+    cloth.parent = mover
+    expect("keyframes", "Cloth is moved by Ball", "Pin what is to follow")
+    cloth.parent = None
+    cloth.shape_key_add(name="Basis")
+    lab.key(cloth.shape_key_add(name="Wide"), "value", (1, 0.0), (4, 1.0))
+    expect("keyframes", "Cloth has animated shape keys")
+    lab.pin(cloth, [0])
+    gone("keyframes")
 
 
 def of_pins():
