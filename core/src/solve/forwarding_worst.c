@@ -26,7 +26,7 @@ static const contact_point *find_opposite(const contact_set *set, const contact_
  * deepest of those that were solved. */
 static bool find_gap(const forwarding *f, const vec3 *x, forwarding_worst *out) {
   const contact_set *set = &f->set;
-  double worst = 2 * f->options.constrained.gap;
+  double worst = f->options.constrained.gap;
   for (size_t i = 0; i < set->count; i++) {
     double depth = -contact_set_gap(set, i, x);
     if (depth > worst) worst = out->value = depth, out->contact = &set->contacts[i];
@@ -52,8 +52,9 @@ static bool find_friction(const forwarding *f, const vec3 *x, const forwarding_r
     double off = vec3_norm(contact_problem_law(grip, u, f->impulse[i]));
     if (off > worst) worst = off, out->contact = &set->contacts[i];
   }
-  out->criterion = FORWARDING_FRICTION;
-  out->value = report->friction.residual;
+  bool off = !f->rigid && report->constrained.violation > f->options.constrained.gap;
+  out->criterion = off ? FORWARDING_OFF : FORWARDING_FRICTION;
+  out->value = off ? report->constrained.violation : report->friction.residual;
   return out->contact != NULL;
 }
 

@@ -11,16 +11,16 @@ typedef enum forwarding_criterion {
   FORWARDING_MET,
   FORWARDING_BALANCE,  /* forces are out of balance */
   FORWARDING_FRICTION, /* a contact's force is not what Coulomb's law says */
+  FORWARDING_OFF,      /* a contact pushes from afar, or slips where it should stick */
   FORWARDING_GAP       /* a contact is left inside */
 } forwarding_criterion;
 
 typedef struct forwarding_worst {
   forwarding_criterion criterion;
-  double value;                 /* metres of a gap; relative of the others */
-  const contact_point *contact; /* of a gap and of friction */
-  const contact_point
-      *opposite; /* of a gap: another surface that pushes the same point back; or NULL */
-  int32_t node;  /* of forces: the node where they are worst; -1: there is none */
+  double value;                  /* metres of a gap and of what is off; relative of the others */
+  const contact_point *contact;  /* of all but forces */
+  const contact_point *opposite; /* of a gap: another surface that opposes it there; or NULL */
+  int32_t node;                  /* of forces: the node where they are worst; -1: there is none */
 } forwarding_worst;
 
 /* x: what forwarding_solve gave with the report. */

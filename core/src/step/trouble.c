@@ -25,6 +25,7 @@ trouble trouble_of(const forwarding *f, const vec3 *x, const forwarding_report *
   static const trouble_kind kinds[] = {[FORWARDING_MET] = TROUBLE_NONE,
                                        [FORWARDING_BALANCE] = TROUBLE_FORCES,
                                        [FORWARDING_FRICTION] = TROUBLE_FRICTION,
+                                       [FORWARDING_OFF] = TROUBLE_OFF,
                                        [FORWARDING_GAP] = TROUBLE_DEEP};
   forwarding_worst worst = forwarding_find_worst(f, x, report);
   trouble t = {.kind = kinds[worst.criterion], .time = time, .value = worst.value, .vertex = -1};
@@ -68,6 +69,8 @@ static void say_what(const trouble *t, char *out) {
              at, on, t->other, t->value, on);
   else if (t->kind == TROUBLE_DEEP)
     snprintf(out, CLAUSE, "%s is left %.3g m inside '%s'", at, t->value, on);
+  else if (t->kind == TROUBLE_OFF)
+    snprintf(out, CLAUSE, "a contact is off by %.3g m, where %s touches '%s'", t->value, at, on);
   else if (t->kind == TROUBLE_FRICTION)
     snprintf(out, CLAUSE, "forces of contact are off by %.3g, most where %s touches '%s'", t->value,
              at, on);

@@ -15,6 +15,7 @@ typedef enum trouble_kind {
   TROUBLE_NONE,
   TROUBLE_FORCES,
   TROUBLE_FRICTION,
+  TROUBLE_OFF,
   TROUBLE_DEEP,
   TROUBLE_BURIED /* a hard pin holds a vertex inside: nothing else is wrong */
 } trouble_kind;
@@ -27,7 +28,7 @@ typedef struct trouble_time {
 typedef struct trouble {
   trouble_kind kind;
   trouble_time time;
-  double value;        /* metres of a depth, relative of forces and friction */
+  double value;        /* metres of a depth and of what is off, relative of forces and friction */
   const char *object;  /* NULL: not known */
   int vertex;          /* -1: the body as a whole */
   const char *surface; /* that it touches; NULL of forces */
