@@ -30,6 +30,7 @@ static tribo_status allocate(projective *p, tribo_error *err) {
   const model *m = p->model;
   size_t nodes = (size_t)m->node_count;
   arena *a = &p->memory;
+  p->elastic = ARENA_ARRAY(a, double, m->body_count + 1);
   p->mass = ARENA_ARRAY(a, double, nodes);
   p->soft = ARENA_ARRAY(a, double, nodes);
   p->target = ARENA_ARRAY(a, vec3, nodes);
@@ -42,8 +43,8 @@ static tribo_status allocate(projective *p, tribo_error *err) {
   p->grounded = ARENA_ARRAY(a, bool, nodes);
   p->before = ARENA_ARRAY(a, vec3, m->vertex_count);
   p->velocities = ARENA_ARRAY(a, vec3, m->vertex_count);
-  bool whole = p->mass && p->soft && p->target && p->start && p->carried && p->v && p->g &&
-               p->change && p->x && p->grounded && p->before && p->velocities;
+  bool whole = p->elastic && p->mass && p->soft && p->target && p->start && p->carried && p->v &&
+               p->g && p->change && p->x && p->grounded && p->before && p->velocities;
   if (m->skin_count > 0) {
     p->air = ARENA_ARRAY(a, vec3, nodes);
     p->x_air = ARENA_ARRAY(a, vec3, nodes);
@@ -556,6 +557,16 @@ tribo_status projective_solve(projective *p, const projective_start *start, vec3
   measure(p, report);
   commit(p, x, report);
   return TRIBO_OK;
+}
+
+const double *projective_elastic(projective *p, const vec3 *x) {
+  const model *m = p->model;
+  const int32_t *body = p->layers.finder.body;
+  memset(p->elastic, 0, m->body_count * sizeof *p->elastic);
+  for (int32_t i = 0; i < m->node_count; i++) p->x[i] = (vec4){{x[i].x, x[i].y, x[i].z, 0}};
+  projective_cloth_energies(&p->cloth, p->x, body, p->elastic);
+  projective_solid_energies(&p->solid, p->x, body, p->elastic);
+  return p->elastic;
 }
 
 vec3 projective_slip(const projective *p, size_t i) {

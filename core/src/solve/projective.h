@@ -84,11 +84,12 @@ typedef struct projective {
   arena memory, step; /* of the whole, and of one step */
 
   /* of all nodes */
-  double *mass;  /* what resists a change of velocity by itself: mass and its damping, kg */
-  double *soft;  /* stiffness of soft pins, N/m */
-  vec3 *target;  /* of pins, at the end of the step */
-  vec3 *start;   /* positions */
-  vec3 *carried; /* momentum at the end of the step without any force from within, N s */
+  double *elastic; /* of bodies: scratch */
+  double *mass;    /* what resists a change of velocity by itself: mass and its damping, kg */
+  double *soft;    /* stiffness of soft pins, N/m */
+  vec3 *target;    /* of pins, at the end of the step */
+  vec3 *start;     /* positions */
+  vec3 *carried;   /* momentum at the end of the step without any force from within, N s */
   vec3 *v, *g, *change;
   vec4 *x;   /* start + h v */
   vec3 *air; /* drag at x, its gradient; NULL: there is none */
@@ -122,6 +123,10 @@ tribo_status projective_solve(projective *p, const projective_start *start, vec3
 
 /* g and, where there is air, drag at the velocities v. */
 void projective_unbalance(projective *p);
+
+/* Elastic energies at x, of each body, joules: those that the method moves by, which differ from
+ * the model's where strains are large. */
+const double *projective_elastic(projective *p, const vec3 *x);
 
 /* The contacts that are still deep inside (contact/feel.h), or near what has two sides; touches has
  * room for set.count. Returns how many. Friction is not forwarded here. */

@@ -74,6 +74,11 @@ static bool takes_part(const model_body *body, const model_feelers *f) {
   return true;
 }
 
+bool layers_finder_leaves_out(const layers_finder *l, size_t body) {
+  const model_feelers *f = feelers_of(l->model, body);
+  return f && f->params.thickness > 0 && !takes_part(&l->model->bodies[body], f);
+}
+
 static void take_bodies(layers_finder *l) {
   const model *m = l->model;
   for (size_t b = 0; b < m->body_count; b++) {

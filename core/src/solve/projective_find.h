@@ -52,6 +52,9 @@ typedef struct layers_finder {
 tribo_status layers_finder_create(const model *m, double h, const tasks *t, arena *memory,
                                   layers_finder *out, tribo_error *err);
 
+/* Whether a body has a thickness and yet takes no part: a lattice of tets carries its vertices. */
+bool layers_finder_leaves_out(const layers_finder *f, size_t body);
+
 /* Fills found and found_count for a step from x, v. */
 void layers_finder_look(layers_finder *f, const vec3 *x, const vec3 *v);
 

@@ -80,7 +80,8 @@ static void join_pieces(projective *p) {
   for (size_t i = 0; i < p->layers.count; i++) {
     const projective_meeting *c = &p->layers.meetings[i];
     for (int k = 1; k < 4 && c->impulse.x > 0; k++) join(g, c->node[0], c->node[k]);
-    for (int k = 0; k < 4; k++) piece_at(g, c->node[k])->touches |= is_cloth(p, c->node[k]);
+    for (int k = 0; k < 4; k++)
+      piece_at(g, c->node[k])->touches |= is_cloth(p, c->node[k]) || c->impulse.x > 0;
   }
   for (size_t i = 0; i < g->count; i++)
     if (g->pieces[i].touches) g->pieces[root_of(g, (int32_t)i)].touches = true;

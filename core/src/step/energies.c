@@ -3,6 +3,7 @@
 
 #include "model/collider.h"
 #include "model/rigid.h"
+#include "solve/projective.h"
 
 /* The body that a node belongs to. */
 static size_t body_of(const model *m, int32_t node) {
@@ -38,20 +39,24 @@ static void add_pin(const model *m, const model_pin *p, const state *s, double s
   }
 }
 
-void energies_of_bodies(const model *m, const tasks *t, const state *s, double seconds,
-                        double *scratch, energies *out) {
-  for (size_t b = 0; b < m->body_count; b++) {
-    out[b] = (energies){0};
-    add_motion(m, s, &m->bodies[b], &out[b]);
-  }
+static void add_terms(const model *m, const tasks *t, const state *s, double *scratch,
+                      energies *out) {
   for (size_t k = 0; k < m->elastic_count; k++) {
     const energy_term *term = &m->elastics[k].term;
     if (term->set->count == 0) continue;
-    double energy = elements_energy(term, t, s->x, scratch);
-    energies *of = &out[body_of(m, term->set->vertices[0])];
-    of->elastic += energy;
-    of->stored += energy;
+    out[body_of(m, term->set->vertices[0])].elastic += elements_energy(term, t, s->x, scratch);
   }
+}
+
+void energies_of_bodies(const model *m, const tasks *t, const state *s, double seconds,
+                        struct projective *by, double *scratch, energies *out) {
+  const double *own = by ? projective_elastic(by, s->x) : NULL;
+  for (size_t b = 0; b < m->body_count; b++) {
+    out[b] = (energies){.elastic = own ? own[b] : 0};
+    add_motion(m, s, &m->bodies[b], &out[b]);
+  }
+  if (!own) add_terms(m, t, s, scratch, out);
+  for (size_t b = 0; b < m->body_count; b++) out[b].stored += out[b].elastic;
   for (size_t p = 0; p < m->pin_count; p++) add_pin(m, &m->pins[p], s, seconds, out);
 }
 

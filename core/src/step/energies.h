@@ -10,6 +10,8 @@
 #include "model/model.h"
 #include "step/state.h"
 
+struct projective;
+
 /* Of a body or of all, joules. `stored` is what it could still turn into motion: elastic energy,
  * that of soft pins, and mass times -gravity times place. */
 typedef struct energies {
@@ -17,9 +19,10 @@ typedef struct energies {
   double elastic; /* the part of `stored` that is elastic */
 } energies;
 
-/* out: one a body; scratch: one double an element of the largest set. seconds: for pins. */
+/* out: one a body; scratch: one double an element of the largest set. seconds: for pins. by: what
+ * has elastic energies of its own; NULL: the model's count. */
 void energies_of_bodies(const model *m, const tasks *t, const state *s, double seconds,
-                        double *scratch, energies *out);
+                        struct projective *by, double *scratch, energies *out);
 
 /* How fast anything moves that is moved from outside between two times, m/s: colliders that are
  * there, the targets of pins, and the wind where it is felt. 0 where all stand still. scratch: room

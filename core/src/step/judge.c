@@ -122,7 +122,7 @@ void judge_start_depth(judge *j, double depth) { j->start_depth = depth; }
 void judge_begin(judge *j, const tasks *t, const state *start, double seconds) {
   j->began = seconds;
   j->deepest = (judge_deep){0};
-  energies_of_bodies(j->model, t, start, seconds, j->scratch, j->before);
+  energies_of_bodies(j->model, t, start, seconds, j->options.by, j->scratch, j->before);
 }
 
 static energies sum_of(const energies *each, size_t count) {
@@ -174,7 +174,7 @@ static tribo_status judge_energy(judge *j, const tasks *t, const state *end, dou
                                  tribo_report *report, tribo_error *err) {
   const model *m = j->model;
   j->gained = (judge_gain){0};
-  energies_of_bodies(m, t, end, seconds, j->scratch, j->after);
+  energies_of_bodies(m, t, end, seconds, j->options.by, j->scratch, j->after);
   energies a = sum_of(j->before, m->body_count), b = sum_of(j->after, m->body_count);
   report->kinetic_energy = b.kinetic;
   report->elastic_energy = b.elastic;

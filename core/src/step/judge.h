@@ -33,6 +33,7 @@ typedef struct judge_options {
   double contact_tolerance; /* m */
   bool projects;            /* the method projective */
   bool go_on;               /* tell of an explosion, but do not fail */
+  struct projective *by;    /* whose energies count; NULL: the model's */
   log_sink log;
 } judge_options;
 

@@ -197,6 +197,21 @@ static void warn_of_stiffness(const simulation *s) {
             ceil(10 * sqrt(p->stiffness / most)) / 10);
 }
 
+/* Those that others could meet. */
+static void warn_of_lattices(const simulation *s) {
+  const model *m = &s->model;
+  if (!s->stepper.projects || m->body_count < 2) return;
+  for (size_t b = 0; b < m->body_count; b++) {
+    if (!layers_finder_leaves_out(&s->stepper.projective.layers.finder, b)) continue;
+    log_write(
+        &s->log, TRIBO_LOG_WARNING,
+        "object '%s' is carried by a lattice of tets: with the method projective it touches "
+        "colliders alone, and passes through cloth and soft bodies. Close and clean its mesh, "
+        "so that it can be filled (tets.from), or take the method 'forwarding'",
+        m->bodies[b].name);
+  }
+}
+
 static tribo_status set_up_judge(simulation *s, const simulation_options *options,
                                  tribo_error *err) {
   int substeps = options->substeps > 0 ? options->substeps : 1;
@@ -210,6 +225,7 @@ static tribo_status set_up_judge(simulation *s, const simulation_options *option
       .contact_tolerance = s->contact_tolerance,
       .projects = options->method == TRIBO_METHOD_PROJECTIVE,
       .go_on = options->solver.on_failure == TRIBO_ON_FAILURE_CONTINUE,
+      .by = s->stepper.projects ? &s->stepper.projective : NULL,
       .log = options->log};
   return judge_create(&s->model, &s->stepper.objective.tasks, &how, s->positions, &s->judge, err);
 }
@@ -239,6 +255,7 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
   carry_along(s);
   TRY(set_up_judge(s, options, err));
   warn_of_stiffness(s);
+  warn_of_lattices(s);
   warn_of_straying(s);
   return options->inside_out ? TRIBO_OK : warn_of_start(s, err);
 }
