@@ -29,7 +29,7 @@ enum {
   TRIBO_ROUGH_ENERGY = 1,    /* there is more energy than anything put in */
   TRIBO_ROUGH_CROSSINGS = 2, /* new_crossings is not 0 */
   TRIBO_ROUGH_DEEP = 4,      /* something is deep inside of what it touches */
-  TRIBO_ROUGH_TANGLED = 8,   /* contacts between cloths contradict each other and were left out */
+  TRIBO_ROUGH_TANGLED = 8,   /* contacts between cloths contradict each other, and hold it back */
   TRIBO_ROUGH_STEPS = 16     /* a step did not reach its tolerance */
 };
 

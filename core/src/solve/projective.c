@@ -16,10 +16,6 @@ enum { GRAIN = 4096 };
 /* Of the tolerance of gaps: what moves by less within a step did not slip. */
 static const double STUCK = 1e-3;
 
-/* What contacts between cloths did to a step is looked at where its momentum lacks more than this
- * of what it carries; and the energy that it may then have at the end, of that at its start. */
-static const double LACKING = 0.1, GAIN = 1.02;
-
 /* Drag is no part of P: what it adds to the mass of a node in a step, at most. */
 static const double DRAG_SHARE = 0.25;
 
@@ -457,40 +453,6 @@ static void iterate(projective *p, projective_report *report) {
   report->iterations++;
 }
 
-/* Elastic and kinetic, where velocities are v and positions start + part of the step. */
-static double energy(projective *p, double part) {
-  const model *m = p->model;
-  double sum = 0;
-  for (int32_t i = 0; i < m->node_count; i++) {
-    vec3 x = vec3_madd(p->start[i], part * p->options.h, p->v[i]);
-    p->x[i] = (vec4){{x.x, x.y, x.z, 0}};
-    vec3 v = part > 0 ? p->v[i] : vec3_scale(1 / p->mass[i], p->carried[i]);
-    if (m->row_of_node[i] >= 0) sum += 0.5 * p->mass[i] * vec3_norm2(v);
-  }
-  return sum + projective_cloth_energy(&p->cloth, p->x) + projective_solid_energy(&p->solid, p->x);
-}
-
-/* What obstacles and pins could give to everything: it would go at the speed of the fastest. */
-static double energy_from_outside(const projective *p) {
-  const model *m = p->model;
-  double fastest2 = 0, mass = 0;
-  for (size_t i = 0; i < p->set.count; i++)
-    fastest2 = fmax(fastest2, vec3_norm2(p->set.contacts[i].drift));
-  for (int32_t i = 0; i < m->node_count; i++) {
-    if (m->row_of_node[i] < 0) fastest2 = fmax(fastest2, vec3_norm2(p->v[i]));
-    mass += p->mass[i];
-  }
-  return 0.5 * mass * fastest2;
-}
-
-/* Cloth that is through itself, or crushed, has contacts that contradict each other, and an
- * iteration that is lost in them drives it to any speed. Contacts between cloths take energy and
- * give none: where there is more at the end than was there, they are lost. */
-static bool lost_in_layers(projective *p, double residual) {
-  if (p->layers.count == 0 || !(residual > LACKING)) return false;
-  return energy(p, 1) > GAIN * (energy(p, 0) + energy_from_outside(p));
-}
-
 static tribo_status run(projective *p, const projective_start *start, projective_report *report,
                         tribo_error *err) {
   choose_start(p, start);
@@ -503,18 +465,6 @@ static tribo_status run(projective *p, const projective_start *start, projective
   return TRIBO_OK;
 }
 
-/* The step once more, in which cloth does not mind cloth, but for what may not pass. */
-static tribo_status run_without_layers(projective *p, const projective_start *start,
-                                       projective_report *report, tribo_error *err) {
-  projective_layers_forget(&p->layers);
-  for (size_t i = 0; i < p->set.count; i++) p->contacts[i].impulse = vec3_make(0, 0, 0);
-  for (size_t i = 0; i < p->edges.count; i++) p->edges.meetings[i].impulse = vec3_make(0, 0, 0);
-  begin(p, start);
-  report->iterations = 0;
-  report->tangled = p->passing.starts_tangled;
-  return run(p, start, report, err);
-}
-
 /* Where contacts have made energy it is taken away; pieces of which too much would go take the step
  * once more, down its potential. */
 static tribo_status mind_energy(projective *p, const projective_start *start,
@@ -524,7 +474,8 @@ static tribo_status mind_energy(projective *p, const projective_start *start,
   if (report->made.joules == 0) return TRIBO_OK;
   if (report->made.again) {
     TRY(projective_descent_run(p, err));
-    projective_guard_hold(p, start);
+    bool lost = projective_guard_hold(p, start).again;
+    report->tangled = lost && p->passing.starts_tangled;
   }
   finish_contacts(p);
   return TRIBO_OK;
@@ -551,7 +502,6 @@ tribo_status projective_solve(projective *p, const projective_start *start, vec3
   TRY(detect(p, start, err));
   report->detect_seconds = clock_seconds() - began;
   TRY(run(p, start, report, err));
-  if (lost_in_layers(p, report->residual)) TRY(run_without_layers(p, start, report, err));
   TRY(mind_energy(p, start, report, err));
   TRY(let_nothing_pass(p, start, report, err));
   measure(p, report);

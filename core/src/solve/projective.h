@@ -57,8 +57,8 @@ typedef struct projective_report {
   bool finite;
   guard_made made; /* energy that contacts made, and that was taken away */
   passing_report passing;
-  bool tangled; /* contacts between cloths contradicted each other and were left out, where cloth
-                   starts through itself; or something passed all the same */
+  bool tangled; /* contacts between cloths contradict each other: held back the careful way, too, or
+                   something passed all the same */
 } projective_report;
 
 typedef struct projective {

@@ -221,8 +221,6 @@ tribo_status projective_layers_detect(projective_layers *l, const vec3 *x, const
   return l->count > 0 ? sort_meetings(l, grounded, refs, step, err) : TRIBO_OK;
 }
 
-void projective_layers_forget(projective_layers *l) { l->count = l->live_count = 0; }
-
 /* ---- the local step ---------------------------------------------------------------------------
  */
 

@@ -75,9 +75,6 @@ tribo_status projective_layers_detect(projective_layers *l, const vec3 *x, const
 void projective_layers_resume(const projective_layers *l, vec3 *g);
 void projective_layers_update(projective_layers *l, int round, const vec3 *v, vec3 *g);
 
-/* Leaves out all contacts of this step. */
-void projective_layers_forget(projective_layers *l);
-
 /* After the last iteration: what would still pass each other is slowed down, by impulses on the
  * masses alone. Few iterations may leave stiff cloth where it shall not be; layers that have passed
  * would never find back. Cloth at rest passes nothing, so each impulse is a projection on

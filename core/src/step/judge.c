@@ -160,16 +160,6 @@ static double frame_at(const judge *j, double seconds) {
   return j->options.first_frame + seconds / j->options.frame_seconds;
 }
 
-/* Whether what is stored counts as it is. While something is moved from outside, it may store what
- * that puts in. And the method projective bends and squeezes solids by an energy of its own
- * (docs/projective.md), which is the material's only near rest: a cube of flesh that its own weight
- * squeezes by a third stores a fifth more than was taken for it. What it gives back is motion. */
-static bool stored_counts(const judge *j, double outer_speed) {
-  for (size_t b = 0; j->options.projects && b < j->model->body_count; b++)
-    if (j->model->bodies[b].kind == TRIBO_SOLID) return false;
-  return outer_speed == 0;
-}
-
 static tribo_status judge_energy(judge *j, const tasks *t, const state *end, double seconds,
                                  tribo_report *report, tribo_error *err) {
   const model *m = j->model;
@@ -180,7 +170,7 @@ static tribo_status judge_energy(judge *j, const tasks *t, const state *end, dou
   report->elastic_energy = b.elastic;
   if (!(seconds > j->began)) return TRIBO_OK;
   double speed = energies_outer_speed(m, t, j->began, seconds, j->moved);
-  bool still = stored_counts(j, speed);
+  bool still = speed == 0;
   double outer = j->mass * square(FASTER * speed) / 2 + pushed_out(j, seconds);
   double scale = a.kinetic + a.elastic + j->mass * j->pull * LIFT / SHARE * m->smallest;
   double allowed = SHARE * scale + outer;

@@ -428,8 +428,8 @@ static void warn_of_tangles(simulation *s, double seconds) {
   log_write(
       &s->log, TRIBO_LOG_WARNING,
       "near %.6g s contacts of cloth on cloth contradict each other: it started through itself, "
-      "or pins and colliders drive it through; they are left out where they would blow it up. "
-      "Let it start apart, or move what drives it otherwise",
+      "or pins and colliders drive it through; what they touch is held back where they would blow "
+      "it up. Let it start apart, or move what drives it otherwise",
       seconds);
 }
 

@@ -26,7 +26,7 @@ typedef struct stepper {
   projective projective; /* in place of newton and forwarding, where `projects` */
   bool projects;
   guard_made made; /* energy that contacts of the last step made (projective_guard.h) */
-  bool tangled;    /* the last step left out contacts between cloths (projective.h) */
+  bool tangled;    /* contacts between cloths contradicted each other (projective.h) */
   double frame_seconds;
   int first_frame;
   trouble worst, pins; /* of the steps since the caller last cleared them */
