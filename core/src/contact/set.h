@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contact/moment.h"
 #include "math/mat3.h"
 
 /* What artists painted on the two sides (model/paint.h), at the contact. A structure is a unit
@@ -61,13 +62,5 @@ static inline double contact_set_gap(const contact_set *set, size_t i, const vec
     gap += vec3_dot(set->by_node[e], vec3_sub(x[set->node[e]], set->at[set->node[e]]));
   return gap;
 }
-
-/* What a contact bore in the last step, from which the next one starts, and where it was. */
-typedef struct touch {
-  uint64_t key;
-  vec3 force;    /* on the feeler, in the world, newtons: normal and friction */
-  double torque; /* of drilling, about the normal, newton metres */
-  int64_t side;  /* as in surface_hit */
-} touch;
 
 #endif

@@ -15,7 +15,7 @@
 #ifndef CONTACT_SURFACE_H
 #define CONTACT_SURFACE_H
 
-#include "contact/set.h"
+#include "contact/moment.h"
 #include "geom/ccd.h"
 #include "geom/kdtree.h"
 #include "geom/mesh_distance.h"
@@ -24,19 +24,6 @@
 #include "model/carry.h"
 
 typedef enum surface_form { SURFACE_MLS, SURFACE_MESH, SURFACE_PRIMITIVE } surface_form;
-
-/* Where everything is when contacts are looked for. */
-typedef struct contact_moment {
-  double start, h;      /* the step: from `start`, h seconds */
-  const vec3 *x;        /* nodes, where contacts are linearised */
-  const quat *turns;    /* of rigid bodies, at the start of the step */
-  const vec3 *vertices; /* of all bodies, carried by x */
-  const vec3 *x_before; /* nodes, and vertices of all bodies, at the start of the step */
-  const vec3 *before;
-  bool first;           /* nothing is known of the time before */
-  const touch *touches; /* what bore something then, ascending by key */
-  size_t touch_count;
-} contact_moment;
 
 typedef struct surface {
   const model *model;

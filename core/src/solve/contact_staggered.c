@@ -3,7 +3,7 @@
  * contact_staggered: staggered projections (000, section 5.5.2, (24) to (27)) on a contact problem
  * with its matrix: in turn the friction that dissipates most for given normal impulses, over discs,
  * and the normal impulses for given friction, over half-lines. Each by Gauss-Seidel with the exact
- * disc of staggered.h; an ellipse is a disc in a unit problem.
+ * disc of friction/disc.h; an ellipse is a disc in a unit problem.
  *
  * Staggering has a fixed point where Coulomb's law holds, but nothing makes it go there.
  */
@@ -11,7 +11,7 @@
 
 #include "math/hypotenuse.h"
 #include "solve/contact_solver.h"
-#include "solve/staggered.h"
+#include "friction/disc.h"
 
 /* Sweeps of one projection at most, and how much tighter it is solved than the alternation moved.
  */
@@ -38,7 +38,7 @@ static double friction_at(stagger *s, int32_t i) {
   if (r->x > 0) {
     vec3 u = velocity(s, i);
     double g[2] = {u.y, u.z}, least = 1e-14 * (own->m[1][1] + own->m[2][2]) + 1e-300;
-    staggered_disc(own->m[1][1] + least, (own->m[1][2] + own->m[2][1]) / 2, own->m[2][2] + least, g,
+    disc_least(own->m[1][1] + least, (own->m[1][2] + own->m[2][1]) / 2, own->m[2][2] + least, g,
                    y0, r->x, y);
   }
   r->y = y[0], r->z = y[1];

@@ -32,9 +32,4 @@ tribo_status staggered_solve(const friction_problem *p, const staggered_options 
                              arena *scratch, vec3 *impulse, vec3 *change, friction_report *report,
                              tribo_error *err);
 
-/* The point of the disc |y| <= radius where (y - y0) . g + (y - y0) . D (y - y0) / 2 is least; D =
- * [d00 d01; d01 d11] is positive definite. */
-void staggered_disc(double d00, double d01, double d11, const double g[2], const double y0[2],
-                    double radius, double y[2]);
-
 #endif

@@ -43,7 +43,7 @@ static void disc__holds_no_lower_point(void **unused) {
   for (int trial = 0; trial < 400; trial++) {
     bowl b = random_bowl(&seed, 1e4);
     double y[2];
-    staggered_disc(b.d00, b.d01, b.d11, b.g, b.y0, b.radius, y);
+    disc_least(b.d00, b.d01, b.d11, b.g, b.y0, b.radius, y);
     claim_below(hypot(y[0], y[1]), b.radius * (1 + 1e-15));
     double least = bowl_value(&b, y), size = (b.d00 + b.d11) * (1 + b.radius) * (1 + b.radius);
     for (int ring = 0; ring <= 10; ring++)
@@ -67,7 +67,7 @@ static void disc__solves_its_own_optimality(void **unused) {
   for (int trial = 0; trial < 2000; trial++) {
     bowl b = random_bowl(&seed, trial % 2 ? 1e8 : 1);
     double y[2];
-    staggered_disc(b.d00, b.d01, b.d11, b.g, b.y0, b.radius, y);
+    disc_least(b.d00, b.d01, b.d11, b.g, b.y0, b.radius, y);
     double u = y[0] - b.y0[0], v = y[1] - b.y0[1];
     double slope[2] = {b.g[0] + b.d00 * u + b.d01 * v, b.g[1] + b.d01 * u + b.d11 * v};
     double length = hypot(y[0], y[1]), size = (b.d00 + b.d11) * (2 + b.radius) + 5;
@@ -87,12 +87,12 @@ static void disc__does_not_hang_on_where_it_starts(void **unused) {
   for (int trial = 0; trial < 200; trial++) {
     bowl b = random_bowl(&seed, 100);
     double y[2], again[2];
-    staggered_disc(b.d00, b.d01, b.d11, b.g, b.y0, b.radius, y);
+    disc_least(b.d00, b.d01, b.d11, b.g, b.y0, b.radius, y);
     bowl from = b;
     from.y0[0] = claim_between(&seed, -1, 1), from.y0[1] = claim_between(&seed, -1, 1);
     double u = from.y0[0] - b.y0[0], v = from.y0[1] - b.y0[1];
     from.g[0] += b.d00 * u + b.d01 * v, from.g[1] += b.d01 * u + b.d11 * v;
-    staggered_disc(b.d00, b.d01, b.d11, from.g, from.y0, b.radius, again);
+    disc_least(b.d00, b.d01, b.d11, from.g, from.y0, b.radius, again);
     claim_below(hypot(y[0] - again[0], y[1] - again[1]), 1e-12 * (1 + b.radius));
   }
 }
