@@ -25,7 +25,7 @@ typedef void (*pardiso_fn)(void *handle, const int *maxfct, const int *mnum, con
                            double *b, double *x, int *error);
 typedef int (*set_fn)(int value);
 
-/* One Ipopt runs at a time (solve/ipopt_run.c), so what follows belongs to it. */
+/* One Ipopt runs at a time (ipopt/ipopt_run.c), so what follows belongs to it. */
 static void *mkl;
 static pardiso_fn mkl_pardiso;
 static set_fn mkl_set_threads;

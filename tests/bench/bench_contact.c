@@ -24,8 +24,8 @@
 #include "base/clock.h"
 #include "bench/recipes.h"
 #include "linsys/linsys.h"
+#include "potential/objective.h"
 #include "scene/compile.h"
-#include "solve/objective.h"
 #include "tribo/sim.h"
 
 enum { MOST_STEPS = 32, UNTIL_CONTACT = 400 };

@@ -21,7 +21,7 @@
 
 #include "base/text.h"
 #include "bench/piles.h"
-#include "solve/contact_solver.h"
+#include "coulomb/contact_solver.h"
 #ifdef TRIBO_SICONOS
 #include "bench/peer_siconos.h"
 #endif

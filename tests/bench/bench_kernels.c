@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "model/bending.h"
-#include "model/membrane.h"
-#include "model/pin.h"
-#include "model/solid.h"
-#include "model/wind.h"
+#include "energy/bending.h"
+#include "energy/membrane.h"
+#include "energy/pin.h"
+#include "energy/solid.h"
+#include "energy/wind.h"
 
 enum { COUNT = 4096, PASSES = 15 };
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "bench/measure.h"
-#include "geom/mls_patch.h"
-#include "geom/mls_tree.h"
+#include "mls/mls_patch.h"
+#include "mls/mls_tree.h"
 
 enum { REPEATS = 7 };
 

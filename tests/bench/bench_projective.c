@@ -18,8 +18,8 @@
 
 #include "base/clock.h"
 #include "bench/recipes.h"
+#include "projective/projective.h"
 #include "scene/compile.h"
-#include "solve/projective.h"
 #include "tribo/sim.h"
 
 enum { MOST_STEPS = 400 };

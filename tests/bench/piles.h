@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solve/contact_file.h"
+#include "coulomb/contact_file.h"
 
 enum { PILE_BODIES = 4096, PILE_CONTACTS = 16384 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * No cloth passes cloth in the method projective (solve/projective_passing.h): folds that are as
- * small as the mesh, any speed, and what is tangled from the start.
+ * No cloth passes cloth in the method projective (projective/projective_passing.h): folds that are
+ * as small as the mesh, any speed, and what is tangled from the start.
  */
 #include "physics/lab_crossing.h"
 #include "physics/lab_projective.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "geom/mls.h"
+#include "mls/mls.h"
 
 /* ---- the rows, on a circle --------------------------------------------------------------------
  */
@@ -78,7 +78,7 @@ typedef struct drape_surface {
   int32_t *all; /* every sample: a scene is made once */
 } drape_surface;
 
-/* As contact makes it from the recipe's settings (contact/surface.c). */
+/* As contact makes it from the recipe's settings (surface/surface.c). */
 static tribo_status see_surface(const mesh *cylinder, arena *memory, drape_surface *out,
                                 tribo_error *err) {
   size_t count = cylinder->triangle_count;

@@ -5,8 +5,8 @@
  */
 #include "base/arena.h"
 #include "claims.h"
-#include "geom/mls.h"
 #include "geom/topology.h"
+#include "mls/mls.h"
 #include "scenes/scenes_contact.h"
 #include "scratch.h"
 #include "tribo/scene.h"

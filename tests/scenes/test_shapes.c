@@ -4,7 +4,7 @@
  */
 #include "base/arena.h"
 #include "claims.h"
-#include "geom/mls.h"
+#include "mls/mls.h"
 #include "scenes/shapes_body.h"
 #include "scenes/shapes_check.h"
 #include "scenes/shapes_dancer.h"

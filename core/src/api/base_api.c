@@ -7,8 +7,8 @@
 #include "geom/tetrahedralise.h"
 #include "io/fclib.h"
 #include "io/image_exr.h"
+#include "ipopt/ipopt_options.h"
 #include "linsys/linsys.h"
-#include "solve/ipopt_options.h"
 #include "tribo/base.h"
 
 bool tribo_available(const char *part) {

@@ -11,8 +11,8 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "solve/contact_file.h"
-#include "solve/contact_solver.h"
+#include "coulomb/contact_file.h"
+#include "coulomb/contact_solver.h"
 
 struct tribo_contact_problem {
   contact_stored stored;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/skin.h"
 #include "scene/scene.h"
+#include "surface/skin.h"
 
 /* Copies on the heap: what the caller keeps. */
 static tribo_status hand_over(const skin *from, tribo_skin *out, tribo_error *err) {

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "step/state.h"
+#include "method/state.h"
 
 enum { CHECKPOINT_VERSION = 4, CHECKPOINT_HEADER_SIZE = 64 };
 

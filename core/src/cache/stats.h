@@ -6,8 +6,8 @@
 #define CACHE_STATS_H
 
 #include "cache/lines.h"
+#include "method/state.h"
 #include "model/model.h"
-#include "step/state.h"
 #include "tribo/sim.h"
 
 /* `seconds` is the wall time of the frame. Centres of mass and energies of the objects come from

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "contact/path.h"
+#include "surface/path.h"
 
 /* Whether the surface, asked where the point is, means the side that the point went in at. Where it
  * bends away by an angle, a point that slides along it for a length ends up below the plane it

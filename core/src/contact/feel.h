@@ -3,7 +3,7 @@
  * feel: what one feeler feels of one surface: how far away it is, and on which side.
  *
  * Where a point is says how near the surface is; the way there says from which side it comes
- * (contact/path.h). As long as the two agree the first is taken, since a smooth surface knows its
+ * (surface/path.h). As long as the two agree the first is taken, since a smooth surface knows its
  * normals better than its triangles do.
  *
  * What is deep inside from the start is pushed out no faster than a fall through that depth ends:
@@ -15,7 +15,7 @@
 #define CONTACT_FEEL_H
 
 #include "contact/feelers.h"
-#include "contact/surface.h"
+#include "surface/surface.h"
 
 typedef struct feel_pair {
   const model *model;

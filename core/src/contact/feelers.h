@@ -23,8 +23,8 @@
 #ifndef CONTACT_FEELERS_H
 #define CONTACT_FEELERS_H
 
-#include "contact/surface.h"
 #include "geom/mesh_distance.h"
+#include "surface/surface.h"
 
 typedef enum feelers_form {
   FEELERS_VERTICES,

@@ -5,7 +5,7 @@
 
 #include "contact/feel.h"
 #include "contact/painted.h"
-#include "contact/path.h"
+#include "surface/path.h"
 
 /* ---- who feels how ----------------------------------------------------------------------------
  */

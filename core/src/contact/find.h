@@ -19,7 +19,7 @@
 #include "contact/meet.h"
 #include "contact/set.h"
 #include "contact/spans.h"
-#include "contact/surface.h"
+#include "surface/surface.h"
 
 typedef struct contact_finder {
   const model *model;

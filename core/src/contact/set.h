@@ -19,8 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "contact/moment.h"
 #include "math/mat3.h"
+#include "surface/moment.h"
 
 /* What artists painted on the two sides (model/paint.h), at the contact. A structure is a unit
  * vector across the normal, of either sign; zero: none. Friction is a multiplier; 1: unpainted. */

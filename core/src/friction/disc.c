@@ -26,7 +26,7 @@ static void on_the_rim(const double axis[2], const double d[2], const double b[2
 }
 
 void disc_least(double d00, double d01, double d11, const double g[2], const double y0[2],
-                    double radius, double y[2]) {
+                double radius, double y[2]) {
   double b[2] = {d00 * y0[0] + d01 * y0[1] - g[0], d01 * y0[0] + d11 * y0[1] - g[1]};
   double det = d00 * d11 - d01 * d01;
   y[0] = (d11 * b[0] - d01 * b[1]) / det;

@@ -5,16 +5,16 @@
  */
 #include <string.h>
 
+#include "energy/bending.h"
+#include "energy/membrane.h"
+#include "energy/pin.h"
+#include "energy/solid.h"
 #include "geom/topology.h"
-#include "model/bending.h"
 #include "model/cage.h"
 #include "model/collider.h"
-#include "model/membrane.h"
 #include "model/model.h"
 #include "model/outline.h"
-#include "model/pin.h"
 #include "model/rigid.h"
-#include "model/solid.h"
 #include "model/stiffness.h"
 #include "model/warp.h"
 

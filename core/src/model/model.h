@@ -12,10 +12,10 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
+#include "energy/elements.h"
+#include "energy/wind.h"
 #include "math/quat.h"
-#include "model/elements.h"
 #include "model/paint.h"
-#include "model/wind.h"
 #include "tribo/scene.h"
 
 /* How the vertices of a body hang on its nodes. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geom/mls.h"
 #include "geom/places.h"
 #include "geom/topology.h"
+#include "mls/mls.h"
 #include "model/smooth.h"
 
 /* ---- the triangles --------------------------------------------------------------------------- */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "geom/mls_transport.h"
 #include "math/hypotenuse.h"
+#include "mls/mls_transport.h"
 
 /* ---- grains ---------------------------------------------------------------------------------- */
 

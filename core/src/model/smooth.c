@@ -7,9 +7,9 @@
 #include "geom/bvh.h"
 #include "geom/ccd.h"
 #include "geom/mesh_distance.h"
-#include "geom/mls_tree.h"
 #include "geom/orient.h"
 #include "geom/refine.h"
+#include "mls/mls_tree.h"
 
 /* ---- making it --------------------------------------------------------------------------------
  */
@@ -40,7 +40,7 @@ tribo_status smooth_make(const char *name, const tribo_surface_params *params,
 /* ---- how far it strays ------------------------------------------------------------------------
  */
 
-/* Of the local size, and of the spacing: as far as contact/path.c counts on. */
+/* Of the local size, and of the spacing: as far as surface/path.c counts on. */
 static const double OF_SIZE = 0.05, OF_SPACING = 0.25;
 
 /* Triangles that are looked at, at most, and those at a time. */

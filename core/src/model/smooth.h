@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * smooth: the smooth surface of an object (geom/mls.h) as its parameters make it of a mesh, and how
+ * smooth: the smooth surface of an object (mls/mls.h) as its parameters make it of a mesh, and how
  * far that strays from the mesh.
  *
  * A sample reaches as far as its triangle is long. Where that is farther than the shape is thick,
@@ -18,7 +18,7 @@
 #define MODEL_SMOOTH_H
 
 #include "geom/kdtree.h"
-#include "geom/mls.h"
+#include "mls/mls.h"
 #include "tribo/scene.h"
 
 /* Samples with their radii, and a tree of them, which the caller frees. The triangles, and the

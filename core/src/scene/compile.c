@@ -62,7 +62,7 @@ static const tribo_object_def *without_turning(const tribo_scene *scene) {
   return NULL;
 }
 
-/* Drilling is solved where nothing but rigid bodies moves (solve/contact_rigid.h). */
+/* Drilling is solved where nothing but rigid bodies moves (contact/contact_rigid.h). */
 static void find_drilling(const tribo_scene *scene, friction_skills *skills) {
   const tribo_object_def *soft = without_turning(scene);
   const char *of = soft && soft->kind == TRIBO_COLLIDER ? "a collider that deforms"

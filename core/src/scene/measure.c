@@ -107,8 +107,8 @@ static double element_size(const vec3 *x, int corners, double *inverse_height2) 
   return volume6 / 6;
 }
 
-/* The weights that stand in the matrix of a step (solve/projective_cloth.c, projective_solid.h),
- * a size, and the mass a size. */
+/* The weights that stand in the matrix of a step (projective/projective_cloth.c,
+ * projective_solid.h), a size, and the mass a size. */
 static double cloth_weight(const tribo_cloth_params *p) {
   double weft = p->stretch_weft > 0 ? p->stretch_weft : p->stretch;
   double cross = p->poisson * sqrt(p->stretch * weft);

@@ -3,7 +3,7 @@
 
 #include "model/collider.h"
 #include "model/rigid.h"
-#include "solve/projective.h"
+#include "projective/projective.h"
 
 /* The body that a node belongs to. */
 static size_t body_of(const model *m, int32_t node) {

@@ -7,8 +7,8 @@
 #ifndef STEP_ENERGIES_H
 #define STEP_ENERGIES_H
 
+#include "method/state.h"
 #include "model/model.h"
-#include "step/state.h"
 
 struct projective;
 

@@ -18,10 +18,10 @@
 #define STEP_JUDGE_H
 
 #include "base/log.h"
+#include "method/state.h"
 #include "model/model.h"
 #include "step/crossed.h"
 #include "step/energies.h"
-#include "step/state.h"
 #include "tribo/sim.h"
 
 typedef struct judge_options {

@@ -7,9 +7,9 @@
 
 #include "base/log.h"
 #include "friction/pairs.h"
+#include "method/state.h"
 #include "model/model.h"
 #include "step/judge.h"
-#include "step/state.h"
 #include "tribo/sim.h"
 
 typedef struct simulation simulation;

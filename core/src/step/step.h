@@ -2,19 +2,19 @@
  *
  * step: one time step, start to end, as a table of contents.
  *
- * Backward Euler as a minimisation (solve/objective.h), with contact and friction where there is
- * anything to touch (solve/forwarding.h): predict, aim the pins, solve, commit. A step that is not
- * got through is cut in two halves, each of which may be cut again.
+ * Backward Euler as a minimisation (potential/objective.h), with contact and friction where there
+ * is anything to touch (forwarding/forwarding.h): predict, aim the pins, solve, commit. A step that
+ * is not got through is cut in two halves, each of which may be cut again.
  *
- * Or, for cloth, by a fixed number of local and global iterations (solve/projective.h), which are
- * always got through.
+ * Or, for cloth, by a fixed number of local and global iterations (projective/projective.h), which
+ * are always got through.
  */
 #ifndef STEP_STEP_H
 #define STEP_STEP_H
 
-#include "solve/forwarding.h"
-#include "solve/projective_list.h"
-#include "step/state.h"
+#include "forwarding/forwarding.h"
+#include "method/state.h"
+#include "projective/projective_list.h"
 #include "step/trouble.h"
 #include "tribo/sim.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 #include "base/log.h"
-#include "solve/forwarding_worst.h"
+#include "forwarding/forwarding_worst.h"
 
 typedef enum trouble_kind {
   TROUBLE_NONE,

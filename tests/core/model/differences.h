@@ -10,9 +10,9 @@
 #define TESTS_DIFFERENCES_H
 
 #include "claims.h"
+#include "energy/elements.h"
 #include "math/eigen.h"
 #include "math/mat3.h"
-#include "model/elements.h"
 
 #define DIFFERENCE 1e-7
 

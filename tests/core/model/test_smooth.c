@@ -5,7 +5,7 @@
  */
 #include "core/model/shells.h"
 #include "geom/mesh_distance.h"
-#include "geom/mls_tree.h"
+#include "mls/mls_tree.h"
 #include "model/smooth.h"
 
 static const tasks one = {.threads = 1};

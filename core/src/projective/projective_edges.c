@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "projective/projective_edges.h"
+
+#include <math.h>
+
+#include "contact/cloth_paint.h"
+#include "contact/painted.h"
+#include "contact/set_cones.h"
+#include "geom/topology.h"
+
+enum { GRAIN = 128 };
+
+/* Rounds through all meetings, as in projective_layers.c. */
+enum { FIRST_SWEEPS = 6, LAST_SWEEPS = 20 };
+
+/* ---- setting up -------------------------------------------------------------------------------
+ */
+
+static tribo_status take_obstacles(projective_edges *e, arena *memory, tribo_error *err) {
+  const model *m = e->model;
+  e->obstacles = ARENA_ARRAY(memory, ridges, m->surface_count);
+  e->surfaces = ARENA_ARRAY(memory, int32_t, m->surface_count);
+  if (!e->obstacles || !e->surfaces) return status_no_memory(err, "the edges of obstacles");
+  for (size_t j = 0; j < m->surface_count; j++) {
+    const surface *s = &e->finder->surfaces[j];
+    ridges *r = &e->obstacles[e->obstacle_count];
+    if (!s->def || s->def->collider < 0) continue;
+    TRY(ridges_create(s, memory, r, err));
+    e->surfaces[e->obstacle_count] = (int32_t)j;
+    e->obstacle_count += r->parts.edge_count + r->parts.corner_count > 0;
+  }
+  return TRIBO_OK;
+}
+
+static bool meets_any(const projective_edges *e, size_t by) {
+  for (size_t k = 0; k < e->obstacle_count; k++)
+    if (meet_allowed(&e->finder->meet, by, (size_t)e->surfaces[k])) return true;
+  return false;
+}
+
+static tribo_status take_cloths(projective_edges *e, arena *memory, tribo_error *err) {
+  const model *m = e->model;
+  size_t most = 0, vertices = 0;
+  e->cloths = ARENA_ARRAY(memory, edges_cloth, m->feeler_count);
+  if (!e->cloths) return status_no_memory(err, "the edges of cloth");
+  for (size_t i = 0; i < m->feeler_count; i++) {
+    const model_feelers *f = &m->feelers[i];
+    if (m->bodies[f->body].carriage != CARRY_NODES || !meets_any(e, i)) continue;
+    topology_list edges;
+    TRY(topology_edges(f->triangles, f->triangle_count, memory, &edges, err));
+    e->cloths[e->cloth_count++] = (edges_cloth){(int32_t)i, edges.vertices, edges.count};
+    if (edges.count + f->triangle_count > most) most = edges.count + f->triangle_count;
+    size_t own = (size_t)m->bodies[f->body].node_count;
+    if (own > vertices) vertices = own;
+  }
+  e->near = ARENA_ARRAY(memory, bool, most);
+  e->close = ARENA_ARRAY(memory, bool, vertices);
+  e->around = ARENA_ARRAY(memory, edges_around, vertices);
+  return e->near && e->close && e->around ? TRIBO_OK : status_no_memory(err, "the edges of cloth");
+}
+
+tribo_status projective_edges_create(const model *m, const pairs *mu, const contact_finder *finder,
+                                     double h, double still, const tasks *t, arena *memory,
+                                     projective_edges *out, tribo_error *err) {
+  *out = (projective_edges){
+      .model = m, .pairs = mu, .finder = finder, .tasks = *t, .h = h, .still = still};
+  TRY(take_obstacles(out, memory, err));
+  return out->obstacle_count > 0 ? take_cloths(out, memory, err) : TRIBO_OK;
+}
+
+/* ---- finding ----------------------------------------------------------------------------------
+ */
+
+typedef struct meet_job {
+  projective_edges *e;
+  const edges_cloth *cloth;
+  const ridges *ridges;
+  int32_t surface;
+  const vec3 *x, *v; /* of all nodes */
+  const double *mass;
+  double thickness, margin;
+} meet_job;
+
+/* Edge or, behind the edges, triangle i: its nodes; returns how many. */
+static int nodes_of(const meet_job *job, size_t i, int32_t node[3]) {
+  const model *m = job->e->model;
+  const model_feelers *f = &m->feelers[job->cloth->feelers];
+  size_t edges = job->cloth->edge_count;
+  int count = i < edges ? 2 : 3;
+  const int32_t *own = i < edges ? job->cloth->edges + 2 * i : f->triangles + 3 * (i - edges);
+  for (int k = 0; k < count; k++) node[k] = m->bodies[f->body].first_node + own[k];
+  return count;
+}
+
+static const model_body *body_of(const meet_job *job) {
+  const model *m = job->e->model;
+  return &m->bodies[m->feelers[job->cloth->feelers].body];
+}
+
+/* As that of vertices in contact_find. */
+static double reach_of(const meet_job *job, double speed2) {
+  double way = job->e->h * sqrt(speed2) + job->ridges->fastest;
+  return job->thickness + job->margin + 2 * way;
+}
+
+/* What it meets. */
+static int hits_of(const meet_job *job, size_t i, ridge_hit hits[RIDGES_MOST]) {
+  int32_t node[3];
+  int count = nodes_of(job, i, node);
+  vec3 x[3];
+  double fastest = 0;
+  for (int k = 0; k < count; k++) {
+    x[k] = job->x[node[k]];
+    fastest = fmax(fastest, vec3_norm2(job->v[node[k]]));
+  }
+  double reach = reach_of(job, fastest);
+  return count == 2 ? ridges_meet_edge(job->ridges, x, reach, hits)
+                    : ridges_meet_triangle(job->ridges, x, reach, hits);
+}
+
+/* Few edges of fine cloth are near anything sharp. Whatever an edge or a triangle meets is at most
+ * as far from one of its vertices as its longest edge is long. */
+static void measure_around(const meet_job *job) {
+  const edges_cloth *cloth = job->cloth;
+  const model_body *body = body_of(job);
+  edges_around *around = job->e->around;
+  for (int32_t i = 0; i < body->node_count; i++) around[i] = (edges_around){0};
+  for (size_t k = 0; k < cloth->edge_count; k++) {
+    int32_t a = cloth->edges[2 * k], b = cloth->edges[2 * k + 1], first = body->first_node;
+    double length2 = vec3_norm2(vec3_sub(job->x[first + a], job->x[first + b]));
+    double speed2 = fmax(vec3_norm2(job->v[first + a]), vec3_norm2(job->v[first + b]));
+    for (int end = 0; end < 2; end++) {
+      edges_around *at = &around[end ? b : a];
+      at->length2 = fmax(at->length2, length2);
+      at->speed2 = fmax(at->speed2, speed2);
+    }
+  }
+}
+
+static void look_around(void *context, size_t begin, size_t end) {
+  const meet_job *job = context;
+  for (size_t i = begin; i < end; i++) {
+    const edges_around *around = &job->e->around[i];
+    double reach = reach_of(job, around->speed2) + sqrt(around->length2);
+    job->e->close[i] =
+        ridges_near(job->ridges, job->x[(size_t)body_of(job)->first_node + i], reach);
+  }
+}
+
+static void look(void *context, size_t begin, size_t end) {
+  const meet_job *job = context;
+  int32_t first = body_of(job)->first_node;
+  for (size_t i = begin; i < end; i++) {
+    int32_t node[3];
+    ridge_hit hits[RIDGES_MOST];
+    bool close = false;
+    for (int k = nodes_of(job, i, node); k-- > 0;) close |= job->e->close[node[k] - first];
+    job->e->near[i] = close && hits_of(job, i, hits) > 0;
+  }
+}
+
+/* ---- the list ---------------------------------------------------------------------------------
+ */
+
+static tribo_status paint_of(const meet_job *job, size_t i, const ridge_hit *hit,
+                             contact_paint *out, tribo_error *err) {
+  const surface *s = job->ridges->surface;
+  *out = painted_none();
+  if (!job->e->finder->painted) return TRIBO_OK;
+  int32_t node[3];
+  int count = nodes_of(job, i, node);
+  const model *m = job->e->model;
+  paint_value above = cloth_paint(m, &m->feelers[job->cloth->feelers], node, hit->weight, count,
+                                  job->x, hit->normal);
+  surface_hit on = surface_query(s, hit->point, INFINITY);
+  paint_value below = paint_none();
+  if (on.near && !painted_surface(s, &on, &below)) return status_no_memory(err, "contacts");
+  *out = (contact_paint){above.structure, below.structure, above.friction, below.friction};
+  return TRIBO_OK;
+}
+
+static tribo_status add_meeting(const meet_job *job, size_t i, const ridge_hit *hit,
+                                tribo_error *err) {
+  projective_edges *e = job->e;
+  const model *m = e->model;
+  int32_t node[3];
+  int count = nodes_of(job, i, node);
+  projective_meeting c = {.layer = 0};
+  double flexible = 0;
+  vec3 slip = vec3_scale(-1 / e->h, hit->way), drift = vec3_scale(1 / e->h, hit->way);
+  for (int k = 0; k < 4; k++) {
+    bool has = k < count;
+    c.node[k] = node[has ? k : 0];
+    c.weight[k] = has ? hit->weight[k] : 0;
+    c.inverse[k] = m->row_of_node[c.node[k]] < 0 ? 0 : 1 / job->mass[c.node[k]];
+    flexible += c.weight[k] * c.weight[k] * c.inverse[k];
+    slip = vec3_madd(slip, c.weight[k], job->v[c.node[k]]);
+  }
+  if (!(flexible > 0)) return TRIBO_OK; /* all pinned */
+  c.mass = 1 / flexible;
+  contact_paint with;
+  TRY(paint_of(job, i, hit, &with, err));
+  double speed = vec3_norm(vec3_madd(slip, -vec3_dot(slip, hit->normal), hit->normal));
+  const friction_law *law = pairs_law(e->pairs, m->feelers[job->cloth->feelers].object,
+                                      (size_t)m->surfaces[job->surface].object);
+  c.cone = painted_cone(law, hit->normal, &with, speed > e->still ? speed : 0);
+  c.shift = vec3_make((hit->gap - job->thickness) / e->h, -vec3_dot(c.cone.t, drift),
+                      -vec3_dot(c.cone.b, drift));
+  c.passes = c.shift.x;
+  e->meetings[e->count] = c;
+  e->with[e->count] = job->surface;
+  e->by[e->count++] = job->cloth->feelers;
+  return TRIBO_OK;
+}
+
+static bool grow(projective_edges *e, size_t more, arena *step) {
+  projective_meeting *meetings = ARENA_ARRAY(step, projective_meeting, e->count + more);
+  int32_t *with = ARENA_ARRAY(step, int32_t, e->count + more);
+  int32_t *by = ARENA_ARRAY(step, int32_t, e->count + more);
+  if (!meetings || !with || !by) return false;
+  for (size_t i = 0; i < e->count; i++)
+    meetings[i] = e->meetings[i], with[i] = e->with[i], by[i] = e->by[i];
+  e->meetings = meetings, e->with = with, e->by = by;
+  return true;
+}
+
+static tribo_status meet_obstacle(meet_job *job, arena *step, tribo_error *err) {
+  projective_edges *e = job->e;
+  const model_feelers *f = &e->model->feelers[job->cloth->feelers];
+  size_t all = job->cloth->edge_count + f->triangle_count, near = 0;
+  measure_around(job);
+  tasks_for(&e->tasks, (size_t)body_of(job)->node_count, GRAIN, look_around, job);
+  tasks_for(&e->tasks, all, GRAIN, look, job);
+  for (size_t i = 0; i < all; i++) near += e->near[i];
+  if (near == 0) return TRIBO_OK;
+  if (!grow(e, RIDGES_MOST * near, step)) return status_no_memory(err, "contacts");
+  for (size_t i = 0; i < all; i++) {
+    ridge_hit hits[RIDGES_MOST];
+    int count = e->near[i] ? hits_of(job, i, hits) : 0;
+    for (int k = 0; k < count; k++) TRY(add_meeting(job, i, &hits[k], err));
+  }
+  return TRIBO_OK;
+}
+
+tribo_status projective_edges_detect(projective_edges *e, const vec3 *x, const vec3 *v,
+                                     const double *mass, double margin, arena *step,
+                                     tribo_error *err) {
+  const contact_finder *f = e->finder;
+  e->count = 0;
+  for (size_t k = 0; k < e->obstacle_count; k++) {
+    if (f->surfaces[e->surfaces[k]].absent) continue;
+    ridges_place(&e->obstacles[k], &e->tasks);
+    for (size_t i = 0; i < e->cloth_count; i++) {
+      int32_t by = e->cloths[i].feelers;
+      if (!meet_allowed(&f->meet, (size_t)by, (size_t)e->surfaces[k])) continue;
+      meet_job job = {
+          .e = e,
+          .cloth = &e->cloths[i],
+          .ridges = &e->obstacles[k],
+          .surface = e->surfaces[k],
+          .x = x,
+          .v = v,
+          .mass = mass,
+          .thickness = f->feelers[by].thickness + f->surfaces[e->surfaces[k]].def->params.thickness,
+          .margin = margin};
+      TRY(meet_obstacle(&job, step, err));
+    }
+  }
+  return TRIBO_OK;
+}
+
+/* ---- the local step ---------------------------------------------------------------------------
+ */
+
+void projective_edges_resume(const projective_edges *e, vec3 *g) {
+  for (size_t i = 0; i < e->count; i++) projective_meeting_resume(&e->meetings[i], g);
+}
+
+void projective_edges_update(projective_edges *e, bool first, const vec3 *v, vec3 *g) {
+  for (int k = 0; k < (first ? FIRST_SWEEPS : 1); k++)
+    for (size_t i = 0; i < e->count; i++) projective_meeting_update(&e->meetings[i], v, g);
+}
+
+void projective_edges_separate(projective_edges *e, vec3 *v) {
+  bool still = true;
+  for (int k = 0; k < LAST_SWEEPS && still; k++) {
+    still = false;
+    for (size_t i = 0; i < e->count; i++) still |= projective_meeting_separate(&e->meetings[i], v);
+  }
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * projective_edges: cloth that lies with an edge or a triangle on a sharp edge or a corner of an
+ * obstacle (surface/ridges.h), between its vertices, which touch for themselves.
+ *
+ * Such a contact has two or three nodes with weights w that sum to 1; the obstacle brings its
+ * velocity as given (10). It is a meeting of projective_contact.h with weights of 0 for the nodes
+ * it does not have, and takes part in the local step as those of cloth on cloth do: a node has
+ * several of them, so each takes back what it gave before it asks again.
+ */
+#ifndef PROJECTIVE_PROJECTIVE_EDGES_H
+#define PROJECTIVE_PROJECTIVE_EDGES_H
+
+#include "contact/find.h"
+#include "friction/pairs.h"
+#include "projective/projective_contact.h"
+#include "surface/ridges.h"
+
+/* Cloth that may meet an obstacle with ridges. */
+typedef struct edges_cloth {
+  int32_t feelers;      /* number in the model */
+  const int32_t *edges; /* pairs of the body's own vertices */
+  size_t edge_count;
+} edges_cloth;
+
+/* Of all edges at a vertex. */
+typedef struct edges_around {
+  double length2, speed2; /* the longest, and the fastest of their ends; m^2, (m/s)^2 */
+} edges_around;
+
+typedef struct projective_edges {
+  const model *model;
+  const pairs *pairs;
+  const contact_finder *finder;
+  tasks tasks;
+  double h, still; /* seconds, and m/s: what is slower sticks */
+  ridges *obstacles;
+  int32_t *surfaces; /* of the obstacles: numbers in the model */
+  size_t obstacle_count;
+  edges_cloth *cloths;
+  size_t cloth_count;
+  /* scratch, of one cloth: */
+  edges_around *around; /* of vertices */
+  bool *close;          /* vertices that may have something sharp beside them */
+  bool *near;           /* edges, then triangles, that have */
+
+  /* of the step; from its arena */
+  projective_meeting *meetings;
+  int32_t *with; /* surfaces that they touch */
+  int32_t *by;   /* feelers that touch */
+  size_t count;
+} projective_edges;
+
+/* The finder has its surfaces. still: see set_cones.h. */
+tribo_status projective_edges_create(const model *m, const pairs *mu, const contact_finder *finder,
+                                     double h, double still, const tasks *t, arena *memory,
+                                     projective_edges *out, tribo_error *err);
+
+/* The contacts of a step from x, v; surfaces are where contact_find has put them. margin: as
+ * there. mass: of nodes. */
+tribo_status projective_edges_detect(projective_edges *e, const vec3 *x, const vec3 *v,
+                                     const double *mass, double margin, arena *step,
+                                     tribo_error *err);
+
+/* As those of projective_layers.h. */
+void projective_edges_resume(const projective_edges *e, vec3 *g);
+void projective_edges_update(projective_edges *e, bool first, const vec3 *v, vec3 *g);
+void projective_edges_separate(projective_edges *e, vec3 *v);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "projective/projective_list.h"
+
+#include <math.h>
+
+size_t projective_list_count(const projective *p) { return p->edges.count + p->layers.count; }
+
+/* The node with the largest share of a side: 1 the own, whose weights are positive, -1 the other.
+ */
+static int32_t chief(const projective_meeting *c, int side) {
+  int best = 0;
+  for (int k = 1; k < 4; k++)
+    if (side * c->weight[k] > side * c->weight[best]) best = k;
+  return c->node[best];
+}
+
+static vec3 own_point(const projective_meeting *c, const vec3 *x) {
+  vec3 sum = {0, 0, 0};
+  for (int k = 0; k < 4; k++)
+    if (c->weight[k] > 0) sum = vec3_madd(sum, c->weight[k], x[c->node[k]]);
+  return sum;
+}
+
+/* Along the normal with which the step was solved. */
+static double layers_gap(const projective *p, const projective_meeting *c, const vec3 *x) {
+  vec3 apart = {0, 0, 0};
+  for (int k = 0; k < 4; k++) apart = vec3_madd(apart, c->weight[k], x[c->node[k]]);
+  return vec3_dot(c->cone.normal, apart) -
+         layers_thickness(&p->layers.finder, chief(c, 1), chief(c, -1));
+}
+
+static double edge_thickness(const projective *p, size_t i) {
+  return p->finder.feelers[p->edges.by[i]].thickness +
+         p->model->surfaces[p->edges.with[i]].params.thickness;
+}
+
+projective_listed projective_list_at(const projective *p, const vec3 *x, size_t i) {
+  const model *m = p->model;
+  bool edge = i < p->edges.count;
+  const projective_meeting *c =
+      edge ? &p->edges.meetings[i] : &p->layers.meetings[i - p->edges.count];
+  vec3 u = projective_meeting_velocity(c, p->v);
+  projective_listed out = {.node = chief(c, 1), .impulse = c->impulse, .cone = &c->cone};
+  double thickness;
+  if (edge) {
+    out.body = m->feelers[p->edges.by[i]].body;
+    out.surface = model_surface_name(m, p->edges.with[i]);
+    out.gap = p->options.h * u.x;
+    thickness = edge_thickness(p, i);
+  } else {
+    const layers_finder *f = &p->layers.finder;
+    int32_t other = chief(c, -1);
+    out.body = f->body[out.node];
+    out.surface = m->bodies[f->body[other]].name;
+    out.gap = layers_gap(p, c, x);
+    thickness = layers_thickness(f, out.node, other);
+  }
+  out.slip = vec3_add(vec3_scale(u.y, c->cone.t), vec3_scale(u.z, c->cone.b));
+  out.point = vec3_madd(own_point(c, x), -(out.gap + thickness), c->cone.normal);
+  return out;
+}
+
+void projective_list_layers(const projective *p, const vec3 *x, int *count, double *depth) {
+  *count = 0;
+  *depth = 0;
+  for (size_t i = 0; i < p->layers.count; i++) {
+    const projective_meeting *c = &p->layers.meetings[i];
+    *count += c->impulse.x > 0;
+    *depth = fmax(*depth, -layers_gap(p, c, x));
+  }
+}
