@@ -6,6 +6,7 @@
 
 #include "contact/contact_export.h"
 #include "contact/contact_rigid.h"
+#include "contact/held.h"
 #include "contact/set_cones.h"
 #include "contact/set_rows.h"
 #include "ipopt/ipopt_friction.h"
@@ -160,19 +161,13 @@ static void push_nodes(forwarding *f, double h) {
   }
 }
 
-bool forwarding_is_held(const model *m, const contact_set *set, size_t i) {
-  for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
-    if (m->row_of_node[set->node[e]] >= 0) return false;
-  return true;
-}
-
 /* What hard pins hold inside, no velocity can let out: a step that had to would not converge, nor
  * would its parts. The deepest is remembered, to be told. x: the pinned nodes are where the step
  * ends. */
 static void note_buried(forwarding *f, const contact_set *set, const vec3 *x) {
   f->buried_depth = 0;
   for (size_t i = 0; i < set->count; i++) {
-    if (!forwarding_is_held(f->model, set, i)) continue;
+    if (!contact_is_held(f->model, set, i)) continue;
     double depth = set->contacts[i].allowed - contact_set_gap(set, i, x);
     if (depth > f->buried_depth) f->buried = set->contacts[i], f->buried_depth = depth;
   }
@@ -186,7 +181,7 @@ static tribo_status set_aside(forwarding *f, const vec3 *x, tribo_error *err) {
   note_buried(f, set, x);
   for (size_t i = 0; i < set->count; i++) {
     contacts[i] = set->contacts[i];
-    if (!forwarding_is_held(f->model, set, i)) continue;
+    if (!contact_is_held(f->model, set, i)) continue;
     contacts[i].gap += f->model->size - contact_set_gap(set, i, x);
     f->force[i] = vec3_make(0, 0, 0);
     f->torque[i] = 0;
@@ -206,7 +201,7 @@ static misfit measure_fit(forwarding *f, const contact_set *now) {
   size_t j = 0;
   for (size_t i = 0; i < now->count; i++) {
     const contact_point *c = &now->contacts[i];
-    if (forwarding_is_held(f->model, now, i)) continue;
+    if (contact_is_held(f->model, now, i)) continue;
     if (-c->gap > worst.deep) worst.deep = -c->gap, f->deepest = *c;
     while (j < f->set.count && f->set.contacts[j].key < c->key) j++;
     bool old = j < f->set.count && f->set.contacts[j].key == c->key;
@@ -533,6 +528,8 @@ tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3
     take_forces(f, start, x, report);
   else
     TRY(correct(f, start, x, report, err));
+  for (int32_t i = 0; i < f->model->node_count; i++)
+    f->velocity[i] = vec3_add(f->velocity[i], f->change[i]);
   return measure(f, start, x, report, err);
 }
 
@@ -543,7 +540,7 @@ tribo_status forwarding_export(forwarding *f, const char *folder, int number, tr
   vec3 *velocity = ARENA_ARRAY(&f->step, vec3, nodes), *x = ARENA_ARRAY(&f->step, vec3, nodes);
   if (!room || !velocity || !x) return status_no_memory(err, "the contact problem");
   for (size_t i = 0; i < nodes; i++) {
-    velocity[i] = vec3_add(f->velocity[i], f->change[i]);
+    velocity[i] = f->velocity[i];
     x[i] = vec3_madd(f->objective->start[i], h, velocity[i]);
   }
   for (size_t i = 0; i < set->count; i++) room[i] = fmax(0, contact_set_gap(set, i, x)) / h;
@@ -567,16 +564,6 @@ vec3 forwarding_force(const forwarding *f, size_t i) {
   vec3 r = f->impulse[i];
   vec3 impulse = vec3_madd(tangential(f, i, r), r.x, f->cones[i].normal);
   return vec3_scale(1 / f->objective->h, impulse);
-}
-
-vec3 forwarding_slip(const forwarding *f, size_t i) {
-  const contact_set *set = &f->set;
-  vec3 slip = vec3_scale(-1, set->contacts[i].drift), n = f->cones[i].normal;
-  for (size_t e = set->start[i]; e < set->start[i + 1]; e++) {
-    vec3 v = vec3_add(f->velocity[set->node[e]], f->change[set->node[e]]);
-    slip = vec3_add(slip, mat3_mul_vec3(&set->carry[e], v));
-  }
-  return vec3_sub(slip, vec3_scale(vec3_dot(slip, n), n));
 }
 
 size_t forwarding_touches(const forwarding *f, touch *touches) {

@@ -64,7 +64,8 @@ typedef struct forwarding {
   arena memory, step; /* of the whole, and of one step */
 
   vec3 *before, *vertices, *velocities; /* of all vertices: at the start, now, at the start */
-  vec3 *velocity, *change;              /* of nodes: predicted, corrected */
+  vec3 *velocity;                       /* of nodes, at the end of the step */
+  vec3 *change;                         /* what impulses have changed of it */
   mat3 *inverse_mass;
 
   /* the step's result; arrays of the step's arena */
@@ -107,9 +108,6 @@ tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3
  * has room for set.count. Returns how many. */
 size_t forwarding_touches(const forwarding *f, touch *touches);
 
-/* Whether all nodes of contact i are hard-pinned: nothing can open it. */
-bool forwarding_is_held(const model *m, const contact_set *set, size_t i);
-
 /* The deepest of the last step's contacts that nothing can open, since all their nodes are
  * hard-pinned, with its depth in metres; NULL when none is deeper than the tolerance. The step was
  * solved without them. */
@@ -121,8 +119,5 @@ tribo_status forwarding_export(forwarding *f, const char *folder, int number, tr
 
 /* The force on the feeler of contact i, in the world. */
 vec3 forwarding_force(const forwarding *f, size_t i);
-
-/* How its feeler slides on the surface at the end of the step, m/s, in the world. */
-vec3 forwarding_slip(const forwarding *f, size_t i);
 
 #endif

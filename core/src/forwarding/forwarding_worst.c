@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "forwarding/forwarding_worst.h"
 
+#include "contact/record.h"
 #include "coulomb/contact_problem.h"
 
 static bool solved(const forwarding *f, const forwarding_report *report) {
@@ -45,7 +46,7 @@ static bool find_friction(const forwarding *f, const vec3 *x, const forwarding_r
   double worst = 0;
   for (size_t i = 0; i < set->count; i++) {
     const friction_cone *c = &f->cones[i];
-    vec3 slip = forwarding_slip(f, i);
+    vec3 slip = contact_slip(set, i, c->normal, f->velocity);
     vec3 u = {contact_set_gap(set, i, x) / f->objective->h, vec3_dot(slip, c->t),
               vec3_dot(slip, c->b)};
     contact_coefficients grip = {c->mu_t, c->mu_b};

@@ -519,12 +519,6 @@ const double *projective_elastic(projective *p, const vec3 *x) {
   return p->elastic;
 }
 
-vec3 projective_slip(const projective *p, size_t i) {
-  const projective_contact *c = &p->contacts[i];
-  vec3 u = c->velocity;
-  return vec3_add(vec3_scale(u.y, c->cone.t), vec3_scale(u.z, c->cone.b));
-}
-
 size_t projective_touches(const projective *p, touch *touches) {
   size_t count = 0;
   for (size_t i = 0; i < p->set.count; i++) {

@@ -132,8 +132,4 @@ const double *projective_elastic(projective *p, const vec3 *x);
  * room for set.count. Returns how many. Friction is not forwarded here. */
 size_t projective_touches(const projective *p, touch *touches);
 
-/* How the node of the set's contact i slides on the surface at the end of the step, m/s, in the
- * world. */
-vec3 projective_slip(const projective *p, size_t i);
-
 #endif

@@ -34,30 +34,33 @@ static double edge_thickness(const projective *p, size_t i) {
          p->model->surfaces[p->edges.with[i]].params.thickness;
 }
 
-projective_listed projective_list_at(const projective *p, const vec3 *x, size_t i) {
+size_t projective_list_record(const projective *p, const vec3 *x, size_t i, contact_record *out) {
   const model *m = p->model;
   bool edge = i < p->edges.count;
   const projective_meeting *c =
       edge ? &p->edges.meetings[i] : &p->layers.meetings[i - p->edges.count];
+  if (!(c->impulse.x > 0)) return 0;
   vec3 u = projective_meeting_velocity(c, p->v);
-  projective_listed out = {.node = chief(c, 1), .impulse = c->impulse, .cone = &c->cone};
+  int32_t node = chief(c, 1);
+  *out = (contact_record){.impulse = c->impulse, .cone = &c->cone};
   double thickness;
   if (edge) {
-    out.body = m->feelers[p->edges.by[i]].body;
-    out.surface = model_surface_name(m, p->edges.with[i]);
-    out.gap = p->options.h * u.x;
+    out->body = m->feelers[p->edges.by[i]].body;
+    out->surface = model_surface_name(m, p->edges.with[i]);
+    out->gap = p->options.h * u.x;
     thickness = edge_thickness(p, i);
   } else {
     const layers_finder *f = &p->layers.finder;
     int32_t other = chief(c, -1);
-    out.body = f->body[out.node];
-    out.surface = m->bodies[f->body[other]].name;
-    out.gap = layers_gap(p, c, x);
-    thickness = layers_thickness(f, out.node, other);
+    out->body = f->body[node];
+    out->surface = m->bodies[f->body[other]].name;
+    out->gap = layers_gap(p, c, x);
+    thickness = layers_thickness(f, node, other);
   }
-  out.slip = vec3_add(vec3_scale(u.y, c->cone.t), vec3_scale(u.z, c->cone.b));
-  out.point = vec3_madd(own_point(c, x), -(out.gap + thickness), c->cone.normal);
-  return out;
+  out->vertex = node - m->bodies[out->body].first_node;
+  out->slip = vec3_add(vec3_scale(u.y, c->cone.t), vec3_scale(u.z, c->cone.b));
+  out->point = vec3_madd(own_point(c, x), -(out->gap + thickness), c->cone.normal);
+  return 1;
 }
 
 void projective_list_layers(const projective *p, const vec3 *x, int *count, double *depth) {

@@ -9,6 +9,7 @@
 #include "scene/doubts.h"
 #include "scene/quality.h"
 #include "scene/scene_check.h"
+#include "step/methods.h"
 
 static tribo_status check_something_moves(const tribo_scene *scene, tribo_error *err) {
   size_t count = scene->objects.count;
@@ -23,27 +24,44 @@ static tribo_status check_something_moves(const tribo_scene *scene, tribo_error 
 
 /* ---- what a method can do -------------------------------------------------------------------- */
 
-/* Projective Dynamics knows cloth and soft solids, with its own solver. */
-static tribo_status check_projective(const tribo_scene *scene, tribo_error *err) {
-  if (scene->world.method != TRIBO_METHOD_PROJECTIVE) return TRIBO_OK;
-  if (scene->solver.backend != TRIBO_BACKEND_NATIVE)
+static const method *method_of(const tribo_scene *scene) {
+  return methods_row(scene->world.method);
+}
+
+static unsigned kinds_in(const tribo_scene *scene) {
+  unsigned kinds = 0;
+  for (size_t i = 0; i < scene->objects.count; i++) {
+    tribo_kind kind = scene->objects.data[i].kind;
+    if (kind != TRIBO_COLLIDER) kinds |= 1u << kind;
+  }
+  return kinds;
+}
+
+/* The method must move every kind, by the backend that is asked for. */
+static tribo_status check_method(const tribo_scene *scene, tribo_error *err) {
+  const method *by = method_of(scene), *instead = methods_for(kinds_in(scene), by);
+  if (scene->solver.backend != TRIBO_BACKEND_NATIVE && !by->can.ipopt)
     return status_fail(err, TRIBO_BAD_INPUT,
-                       "solver.backend is 'ipopt', which has no part in the method 'projective'; "
-                       "set it to 'native', or the method to 'forwarding'");
+                       "solver.backend is 'ipopt', which has no part in the method '%s'; set it to "
+                       "'native', or the method to 'forwarding'",
+                       by->name);
   for (size_t i = 0; i < scene->objects.count; i++) {
     const tribo_object_def *o = &scene->objects.data[i];
-    if (o->kind == TRIBO_RIGID)
-      return status_fail(err, TRIBO_BAD_INPUT,
-                         "object '%s' is a rigid body, but the method 'projective' moves cloth and "
-                         "solids only; set the method to 'forwarding', or make it a collider",
-                         o->name);
+    if (o->kind == TRIBO_COLLIDER || by->can.kinds & 1u << o->kind) continue;
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "object '%s' is %s, but the method '%s' moves %s only;%s%s%s make it a "
+                       "collider",
+                       o->name, scene_check_kind(o->kind), by->name, by->can.moves,
+                       instead ? " set the method to '" : "", instead ? instead->name : "",
+                       instead ? "', or" : "");
   }
   return TRIBO_OK;
 }
 
 /* Which friction the chosen method and backend solve exactly. What they do not is refused, never
- * approximated; one that learns a law says so in skills_of. */
+ * approximated. */
 typedef struct friction_skills {
+  const char *method;
   bool directions; /* mu_along, mu_across */
   bool speeds;     /* mu_dynamic */
   bool drilling;   /* mu_drill */
@@ -84,10 +102,14 @@ static void find_drilling(const tribo_scene *scene, friction_skills *skills) {
 }
 
 static friction_skills skills_of(const tribo_scene *scene) {
-  friction_skills skills = {.directions = true, .speeds = true};
-  /* without contact nothing is asked for */
-  if (scene->world.method == TRIBO_METHOD_ELASTIC)
+  const method_abilities *can = &method_of(scene)->can;
+  friction_skills skills = {
+      .method = method_of(scene)->name, .directions = can->directions, .speeds = can->speeds};
+  if (!can->contact) /* nothing is asked for */
     skills.drilling = true;
+  else if (!can->drilling)
+    snprintf(skills.why, sizeof skills.why, "the method '%s' has no drilling friction",
+             skills.method);
   else
     find_drilling(scene, &skills);
   return skills;
@@ -98,14 +120,14 @@ static tribo_status check_law(const friction_law *law, const friction_skills *sk
   if (!skills->directions && !law_is_isotropic(law))
     return status_fail(
         err, TRIBO_BAD_INPUT,
-        "mu_along is %g, mu_across %g and mu %g, but this method has the same friction "
+        "mu_along is %g, mu_across %g and mu %g, but the method '%s' has the same friction "
         "in every direction; leave mu_along and mu_across out",
-        law->mu_along, law->mu_across, law->mu);
+        law->mu_along, law->mu_across, law->mu, skills->method);
   if (!skills->speeds && law->mu_dynamic != law->mu)
     return status_fail(err, TRIBO_BAD_INPUT,
-                       "mu_dynamic is %g and mu %g, but this method has the same friction at every "
-                       "speed; leave mu_dynamic out",
-                       law->mu_dynamic, law->mu);
+                       "mu_dynamic is %g and mu %g, but the method '%s' has the same friction at "
+                       "every speed; leave mu_dynamic out",
+                       law->mu_dynamic, law->mu, skills->method);
   if (!skills->drilling && law->mu_drill > 0)
     return status_fail(err, TRIBO_BAD_INPUT, "mu_drill is %g m, but %s; or leave mu_drill out",
                        law->mu_drill, skills->why);
@@ -161,7 +183,7 @@ tribo_status compile_pairs(const tribo_scene *scene, arena *memory, pairs *out, 
 /* Of a scene with every number decided. */
 static tribo_status compile_planned(const tribo_scene *scene, compiled *out, tribo_error *err) {
   TRY(check_something_moves(scene, err));
-  TRY(check_projective(scene, err));
+  TRY(check_method(scene, err));
   TRY(check_friction(scene, err));
   TRY(model_build(scene->objects.data, scene->objects.count, &scene->world, &scene->time, &out->m,
                   err));

@@ -10,6 +10,7 @@
 #include "geom/faults.h"
 #include "math/vec3.h"
 #include "model/outline.h"
+#include "step/methods.h"
 
 /* Sizes that are more likely a unit taken for another, in metres: of a cloth, of anything else that
  * is simulated, and at least of both. A circus tent is 40 m wide, a grain of rice 6 mm long. Where
@@ -149,8 +150,9 @@ bool doubts_meet(const tribo_scene *scene, size_t a, size_t b) {
   bool feels[2], is_felt[2];
   outline_roles(one, &feels[0], &is_felt[0]);
   outline_roles(other, &feels[1], &is_felt[1]);
-  bool layers = scene->world.method == TRIBO_METHOD_PROJECTIVE;
-  if (scene->world.method == TRIBO_METHOD_ELASTIC || (a == b && !layers)) return false;
+  const method_abilities *can = &methods_row(scene->world.method)->can;
+  bool layers = can->self_contact;
+  if (!can->contact || (a == b && !layers)) return false;
   if (layers && one->kind != TRIBO_COLLIDER && other->kind != TRIBO_COLLIDER)
     return feels[0] && feels[1] && one->surface.thickness > 0 && other->surface.thickness > 0;
   return (feels[0] && is_felt[1]) || (feels[1] && is_felt[0]);
@@ -175,21 +177,22 @@ static bool are_near(const doubter *d, size_t a, size_t b) {
 static tribo_status doubt_pair(doubter *d, size_t a, size_t b) {
   const tribo_object_def *one = object(d, a), *other = object(d, b);
   tribo_doubt doubt = {.kind = TRIBO_DOUBT_UNSEEN, .object = a, .other = b};
-  if (d->scene->world.method == TRIBO_METHOD_PROJECTIVE) {
+  const method *by = methods_row(d->scene->world.method);
+  if (by->can.self_contact) {
     const tribo_object_def *thin = one->surface.thickness > 0 ? other : one;
     return add(d, doubt,
-               "objects '%s' and '%s' pass through each other: with the method projective they "
+               "objects '%s' and '%s' pass through each other: with the method %s they "
                "touch where both have a surface.thickness, and that of '%s' is 0",
-               one->name, other->name, thin->name);
+               one->name, other->name, by->name, thin->name);
   }
   const char *layers = d->has_rigid ? "Layers are of the method projective, which moves no rigid "
                                       "bodies: simulate those apart, make them colliders"
                                     : "Take the method projective with a surface.thickness";
   return add(d, doubt,
-             "objects '%s' and '%s' pass through each other: with the method forwarding neither "
+             "objects '%s' and '%s' pass through each other: with the method %s neither "
              "has a surface that the other touches. %s, or give one of them a surface.contact of "
              "its own",
-             one->name, other->name, layers);
+             one->name, other->name, by->name, layers);
 }
 
 /* To be passed through, as far as a role says so. */
@@ -231,7 +234,7 @@ static tribo_status doubt_all(doubter *d) {
     TRY(doubt_mesh(d, i));
     TRY(doubt_size(d, i));
   }
-  return d->scene->world.method == TRIBO_METHOD_ELASTIC ? TRIBO_OK : doubt_pairs(d);
+  return methods_row(d->scene->world.method)->can.contact ? doubt_pairs(d) : TRIBO_OK;
 }
 
 tribo_status doubts_find(const tribo_scene *scene, tribo_doubt **out, size_t *count,

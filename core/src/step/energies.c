@@ -3,7 +3,6 @@
 
 #include "model/collider.h"
 #include "model/rigid.h"
-#include "projective/projective.h"
 
 /* The body that a node belongs to. */
 static size_t body_of(const model *m, int32_t node) {
@@ -49,8 +48,7 @@ static void add_terms(const model *m, const tasks *t, const state *s, double *sc
 }
 
 void energies_of_bodies(const model *m, const tasks *t, const state *s, double seconds,
-                        struct projective *by, double *scratch, energies *out) {
-  const double *own = by ? projective_elastic(by, s->x) : NULL;
+                        const double *own, double *scratch, energies *out) {
   for (size_t b = 0; b < m->body_count; b++) {
     out[b] = (energies){.elastic = own ? own[b] : 0};
     add_motion(m, s, &m->bodies[b], &out[b]);

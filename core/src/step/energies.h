@@ -10,8 +10,6 @@
 #include "method/state.h"
 #include "model/model.h"
 
-struct projective;
-
 /* Of a body or of all, joules. `stored` is what it could still turn into motion: elastic energy,
  * that of soft pins, and mass times -gravity times place. */
 typedef struct energies {
@@ -19,10 +17,10 @@ typedef struct energies {
   double elastic; /* the part of `stored` that is elastic */
 } energies;
 
-/* out: one a body; scratch: one double an element of the largest set. seconds: for pins. by: what
- * has elastic energies of its own; NULL: the model's count. */
+/* out: one a body; scratch: one double an element of the largest set. seconds: for pins. own:
+ * elastic energies of the bodies by another way than the model's; NULL: the model's count. */
 void energies_of_bodies(const model *m, const tasks *t, const state *s, double seconds,
-                        struct projective *by, double *scratch, energies *out);
+                        const double *own, double *scratch, energies *out);
 
 /* How fast anything moves that is moved from outside between two times, m/s: colliders that are
  * there, the targets of pins, and the wind where it is felt. 0 where all stand still. scratch: room

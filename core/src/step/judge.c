@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "step/step.h"
 
 /* What is lost in rounding, tolerances and the energies of a method that has others: a share of
  * what moves and is bent, and a lift of all mass by a share of the smallest body's size. */
@@ -119,10 +120,16 @@ void judge_start_depth(judge *j, double depth) { j->start_depth = depth; }
 /* ---- energy -----------------------------------------------------------------------------------
  */
 
+/* Elastic energies of the method that moves the bodies; NULL: the model's count. */
+static const double *own_elastic(const judge *j, const state *s) {
+  const stepper *by = j->options.by;
+  return by && by->by->elastic ? by->by->elastic(by->self, s->x) : NULL;
+}
+
 void judge_begin(judge *j, const tasks *t, const state *start, double seconds) {
   j->began = seconds;
   j->deepest = (judge_deep){0};
-  energies_of_bodies(j->model, t, start, seconds, j->options.by, j->scratch, j->before);
+  energies_of_bodies(j->model, t, start, seconds, own_elastic(j, start), j->scratch, j->before);
 }
 
 static energies sum_of(const energies *each, size_t count) {
@@ -164,7 +171,7 @@ static tribo_status judge_energy(judge *j, const tasks *t, const state *end, dou
                                  tribo_report *report, tribo_error *err) {
   const model *m = j->model;
   j->gained = (judge_gain){0};
-  energies_of_bodies(m, t, end, seconds, j->options.by, j->scratch, j->after);
+  energies_of_bodies(m, t, end, seconds, own_elastic(j, end), j->scratch, j->after);
   energies a = sum_of(j->before, m->body_count), b = sum_of(j->after, m->body_count);
   report->kinetic_energy = b.kinetic;
   report->elastic_energy = b.elastic;
@@ -184,13 +191,14 @@ static tribo_status judge_energy(judge *j, const tasks *t, const state *end, dou
   report->rough |= TRIBO_ROUGH_ENERGY;
   double most = a.kinetic + a.elastic + j->mass * j->pull * m->size + outer;
   if (j->options.go_on || gain < EXPLODED * most) return TRIBO_OK;
+  const char *instead = j->options.by ? j->options.by->by->can.instead : NULL;
   return status_fail(
       err, TRIBO_NOT_CONVERGED,
       "energy exploded near frame %.6g: there were %.3g J and are %.3g J, most of it new in '%s', "
       "and nothing put them in. Use more substeps (time.substeps), softer materials (elastic) or "
-      "lighter contacts%s",
+      "lighter contacts%s%s%s",
       frame_at(j, seconds), a.kinetic + a.elastic, j->gained.after, j->gained.object,
-      j->options.projects ? ", or the method 'forwarding'" : "");
+      instead ? ", or the method '" : "", instead ? instead : "", instead ? "'" : "");
 }
 
 /* ---- crossings --------------------------------------------------------------------------------
@@ -241,23 +249,22 @@ static size_t object_named(const model *m, const char *name) {
 }
 
 /* Of one vertex that is inside: how far beyond the mesh. */
-static double depth_of(const judge *j, size_t body, const char *surface, double gap,
+static double depth_of(const judge *j, size_t body, const char *other, double gap,
                        double *allowed) {
   const model *m = j->model;
-  hide a = hide_of(m, m->bodies[body].object), b = hide_of(m, object_named(m, surface));
+  hide a = hide_of(m, m->bodies[body].object), b = hide_of(m, object_named(m, other));
   double edge = a.spacing < b.spacing || b.spacing == 0 ? a.spacing : b.spacing;
   *allowed =
       fmax(10 * j->options.contact_tolerance, fmin(DEEP_EDGE * edge, DEEP_BODY * m->smallest));
   return -gap - a.thickness - b.thickness;
 }
 
-void judge_inside(judge *j, size_t body, int vertex, const char *surface, double gap,
-                  bool let_out) {
+void judge_inside(judge *j, size_t body, int vertex, const char *other, double gap, bool let_out) {
   double allowed;
   if (!(-gap > j->deepest.depth)) return;
-  double depth = depth_of(j, body, surface, gap, &allowed);
+  double depth = depth_of(j, body, other, gap, &allowed);
   if (depth > allowed && depth > j->deepest.depth)
-    j->deepest = (judge_deep){j->model->bodies[body].name, surface, vertex, depth, let_out};
+    j->deepest = (judge_deep){j->model->bodies[body].name, other, vertex, depth, let_out};
 }
 
 /* ---- telling ----------------------------------------------------------------------------------
@@ -309,9 +316,9 @@ void judge_contacts(judge *j, double seconds, tribo_report *report) {
     report->rough |= TRIBO_ROUGH_STEPS;
   if (report->rough) report->converged = false;
   if (report->crossings >= 0) {
-    size_t pairs;
-    const tribo_crossing *list = crossed_pairs(j->crossed, &pairs);
-    for (size_t i = 0; i < pairs; i++) tell_crossing(j, &list[i], seconds);
+    size_t count;
+    const tribo_crossing *list = crossed_pairs(j->crossed, &count);
+    for (size_t i = 0; i < count; i++) tell_crossing(j, &list[i], seconds);
   }
   tell_deepest(j, seconds);
   tell_gain(j, seconds);

@@ -31,9 +31,8 @@ typedef struct judge_options {
   int substeps;             /* of a frame */
   int64_t last_step;        /* with which the bake ends */
   double contact_tolerance; /* m */
-  bool projects;            /* the method projective */
   bool go_on;               /* tell of an explosion, but do not fail */
-  struct projective *by;    /* whose energies count; NULL: the model's */
+  const struct stepper *by; /* whose energies count; NULL: the model's */
   log_sink log;
 } judge_options;
 

@@ -4,6 +4,7 @@
  * solver that gives up; and that the result does not hang on threads or on the linear solver.
  */
 #include "physics/lab.h"
+#include "forwarding/newton.h"
 #include "step/step.h"
 
 static simulation *cube(int resolution, int material, double poisson) {
@@ -233,31 +234,32 @@ static void newton__goes_down_with_every_iteration(void **unused) {
   tribo_scene *scene = leaping_cube();
   model m;
   claim_ok(model_build(scene->objects.data, 1, &scene->world, &scene->time, &m, err));
-  tribo_solver_params solver = tribo_solver_defaults();
   arena memory = {0};
   tasks t = tasks_create(1);
-  stepper s;
-  step_options how = {.method = TRIBO_METHOD_ELASTIC, .solver = &solver, .seconds = 0.04};
-  claim_ok(step_create(&m, &how, &t, &memory, &s, err));
+  objective o;
+  newton n;
+  linsys_options linear = {.tasks = t};
+  claim_ok(objective_create(&m, &t, &memory, &o, err));
+  claim_ok(newton_create(&o, &linear, &memory, &n, err));
   vec3 *x = ARENA_ARRAY(&memory, vec3, m.node_count);
   memcpy(x, m.rest, (size_t)m.node_count * sizeof *x);
-  objective_begin(&s.objective, m.rest, m.start_velocity, NULL, 0.04, 0.04);
+  objective_begin(&o, m.rest, m.start_velocity, NULL, 0.04, 0.04);
   for (size_t i = 0; i < m.pins[0].vertex_count; i++)
     x[m.pins[0].vertices[i]] = model_pin_target(&m.pins[0], i, 0.04);
   constrained_options one = {.tolerance = 1e-6, .iterations = 1};
   constrained_report report = {.outcome = CONSTRAINED_UNFINISHED};
-  double energy = objective_energy(&s.objective, x);
+  double energy = objective_energy(&o, x);
   int iterations = 0;
   while (report.outcome == CONSTRAINED_UNFINISHED && iterations < 200) {
-    claim_ok(newton_minimize(&s.newton, &one, NULL, x, &report, err));
-    double now = objective_energy(&s.objective, x);
+    claim_ok(newton_minimize(&n, &one, NULL, x, &report, err));
+    double now = objective_energy(&o, x);
     claim_below(now, energy);
     energy = now;
     iterations++;
   }
   print_message("%d iterations\n", iterations);
   assert_int_equal(report.outcome, CONSTRAINED_CONVERGED);
-  step_free(&s);
+  newton_free(&n);
   arena_free(&memory);
   model_free(&m);
   tribo_scene_free(scene);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "step/trouble.h"
+#include "method/trouble.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void name_contact(const contact_finder *finder, const contact_point *c, trouble *t) {
+void trouble_at_contact(const contact_finder *finder, const contact_point *c, trouble *t) {
   const feelers *with = &finder->feelers[c->feeler];
   t->object = finder->model->bodies[with->def->body].name;
   t->vertex = (int)feelers_vertex(with, (size_t)c->number);
   t->surface = model_surface_name(finder->model, c->surface);
 }
 
-static void name_node(const model *m, int32_t node, trouble *t) {
+void trouble_at_node(const model *m, int32_t node, trouble *t) {
   for (size_t b = 0; b < m->body_count; b++) {
     const model_body *body = &m->bodies[b];
     if (node < body->first_node || node >= body->first_node + body->node_count) continue;
@@ -20,27 +20,12 @@ static void name_node(const model *m, int32_t node, trouble *t) {
   }
 }
 
-trouble trouble_of(const forwarding *f, const vec3 *x, const forwarding_report *report,
-                   trouble_time time) {
-  static const trouble_kind kinds[] = {[FORWARDING_MET] = TROUBLE_NONE,
-                                       [FORWARDING_BALANCE] = TROUBLE_FORCES,
-                                       [FORWARDING_FRICTION] = TROUBLE_FRICTION,
-                                       [FORWARDING_OFF] = TROUBLE_OFF,
-                                       [FORWARDING_GAP] = TROUBLE_DEEP};
-  forwarding_worst worst = forwarding_find_worst(f, x, report);
-  trouble t = {.kind = kinds[worst.criterion], .time = time, .value = worst.value, .vertex = -1};
-  if (worst.contact) name_contact(&f->finder, worst.contact, &t);
-  if (worst.opposite) t.other = model_surface_name(f->model, worst.opposite->surface);
-  if (worst.node >= 0) name_node(f->model, worst.node, &t);
-  return t;
-}
-
 trouble trouble_of_pin(const contact_finder *finder, const contact_point *buried, double depth,
                        trouble_time time) {
   trouble t = {.value = depth, .time = time, .vertex = -1};
   if (!buried) return t;
   t.kind = TROUBLE_BURIED;
-  name_contact(finder, buried, &t);
+  trouble_at_contact(finder, buried, &t);
   return t;
 }
 
@@ -122,10 +107,16 @@ void trouble_warn(trouble_told *told, const trouble *t, const log_sink *log) {
 
 void trouble_told_free(trouble_told *told) { ARRAY_FREE(told->all); }
 
-tribo_status trouble_fail(const trouble *t, const char *why, int cuts, double h, tribo_error *err) {
+tribo_status trouble_fail(const trouble *t, const trouble_cut *cut, tribo_error *err) {
   char what[CLAUSE], remedy[CLAUSE];
   say_what(t, what);
   say_remedy(t, remedy);
+  if (t->kind == TROUBLE_RANGE)
+    return status_fail(err, TRIBO_NOT_CONVERGED,
+                       "the step at %.6g s left the range of numbers; use more substeps, softer "
+                       "materials or slower pins%s%s%s",
+                       t->time.seconds, cut->instead ? ", or the method '" : "",
+                       cut->instead ? cut->instead : "", cut->instead ? "'" : "");
   if (t->kind == TROUBLE_BURIED)
     return status_fail(
         err, TRIBO_NOT_CONVERGED,
@@ -136,5 +127,5 @@ tribo_status trouble_fail(const trouble *t, const char *why, int cuts, double h,
       err, TRIBO_NOT_CONVERGED,
       "frame %d: the step at %.6g s did not converge: %s; %s, the step cut %d times to "
       "%.3g s; %s, or set solver.on_failure to 'continue'",
-      t->time.frame, t->time.seconds, what, why, cuts, h, remedy);
+      t->time.frame, t->time.seconds, what, cut->why, cut->cuts, cut->h, remedy);
 }

@@ -4,12 +4,12 @@
  * which surfaces, and what to do; as a warning where a bake goes on, and as the error where it
  * stops.
  */
-#ifndef STEP_TROUBLE_H
-#define STEP_TROUBLE_H
+#ifndef METHOD_TROUBLE_H
+#define METHOD_TROUBLE_H
 
 #include "base/array.h"
 #include "base/log.h"
-#include "forwarding/forwarding_worst.h"
+#include "contact/find.h"
 
 typedef enum trouble_kind {
   TROUBLE_NONE,
@@ -17,7 +17,8 @@ typedef enum trouble_kind {
   TROUBLE_FRICTION,
   TROUBLE_OFF,
   TROUBLE_DEEP,
-  TROUBLE_BURIED /* a hard pin holds a vertex inside: nothing else is wrong */
+  TROUBLE_BURIED, /* a hard pin holds a vertex inside: nothing else is wrong */
+  TROUBLE_RANGE   /* the step left the range of numbers */
 } trouble_kind;
 
 typedef struct trouble_time {
@@ -35,9 +36,9 @@ typedef struct trouble {
   const char *other;   /* that leaves no room on the other side; NULL: none */
 } trouble;
 
-/* What is wrong with a solution of forwarding_solve. Names are the model's. */
-trouble trouble_of(const forwarding *f, const vec3 *x, const forwarding_report *report,
-                   trouble_time time);
+/* Names object, vertex and surface of a contact; and of a node. Names are the model's. */
+void trouble_at_contact(const contact_finder *finder, const contact_point *c, trouble *out);
+void trouble_at_node(const model *m, int32_t node, trouble *out);
 
 /* Of the vertex of a contact that a hard pin holds inside; NULL: none is. */
 trouble trouble_of_pin(const contact_finder *finder, const contact_point *buried, double depth,
@@ -54,7 +55,13 @@ typedef struct trouble_told {
 void trouble_warn(trouble_told *told, const trouble *t, const log_sink *log);
 void trouble_told_free(trouble_told *told);
 
-/* The step cut `cuts` times to h seconds was in vain. why: of the last part. */
-tribo_status trouble_fail(const trouble *t, const char *why, int cuts, double h, tribo_error *err);
+/* The step cut `cuts` times to h seconds was in vain. why: of the last part. instead: a method that
+ * gets through where this one does not; NULL: none. */
+typedef struct trouble_cut {
+  const char *why, *instead;
+  int cuts;
+  double h;
+} trouble_cut;
+tribo_status trouble_fail(const trouble *t, const trouble_cut *cut, tribo_error *err);
 
 #endif
