@@ -3,8 +3,8 @@
  * The step when it is hard: inverted elements, nearly incompressible flesh, pins that leap, a
  * solver that gives up; and that the result does not hang on threads or on the linear solver.
  */
-#include "physics/lab.h"
 #include "forwarding/newton.h"
+#include "physics/lab.h"
 #include "step/step.h"
 
 static simulation *cube(int resolution, int material, double poisson) {
