@@ -20,8 +20,10 @@ enum { BONDED_ITERATIONS = 6 };
 
 /* What a step may cost: factorisations, as a multiple of the iterations that Newton's method may
  * take, but as many as the parts of a step that is cut into 64 may need; and sweeps over contacts,
- * as a multiple of the staggered projections. Ordinary steps take a tenth of it (docs/step.md). */
-enum { FACTORIZATIONS = 5, LEAST_FACTORIZATIONS = 300, SWEEPS = 100 };
+ * as a multiple of the staggered projections. Ordinary steps take a tenth of it (docs/step.md).
+ * A small mesh costs little each time: what deforms gets as many as a mesh of 2,000 nodes would pay
+ * for 300 at a cost in proportion to its nodes. */
+enum { FACTORIZATIONS = 5, LEAST_FACTORIZATIONS = 300, NODE_FACTORIZATIONS = 600000, SWEEPS = 100 };
 
 /* Sweeps that every problem of rigid bodies gets. */
 enum { LAST_SWEEPS = 100 };
@@ -75,8 +77,10 @@ void forwarding_free(forwarding *f) {
 }
 
 void forwarding_allow(forwarding *f) {
-  int factorizations = FACTORIZATIONS * f->options.constrained.iterations;
-  f->newton->left = factorizations > LEAST_FACTORIZATIONS ? factorizations : LEAST_FACTORIZATIONS;
+  int most = FACTORIZATIONS * f->options.constrained.iterations;
+  int small = f->rigid ? 0 : NODE_FACTORIZATIONS / (f->model->node_count + 1);
+  if (most < LEAST_FACTORIZATIONS) most = LEAST_FACTORIZATIONS;
+  f->newton->left = most > small ? most : small;
   f->sweeps = SWEEPS * f->options.friction.iterations;
 }
 
