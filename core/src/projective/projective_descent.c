@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/hypotenuse.h"
 #include "projective/projective.h"
 
 /* Of the first slope: where a search has got far enough. */
@@ -114,7 +115,7 @@ static void resist(const projective *p, descent_contact *c, double still) {
   } else if (c->closed) {
     r.x = -c->mass * d.x;
   } else if (now.x <= c->least + still) {
-    double far = slips ? 1e3 * (fabs(d.x) + hypot(d.y, d.z)) / sqrt(slip2(u)) : 0;
+    double far = slips ? 1e3 * (fabs(d.x) + hypotenuse(d.y, d.z)) / sqrt(slip2(u)) : 0;
     vec3 by = slips ? vec3_make(d.x, far * u.y, far * u.z) : d;
     r = projective_bear(c->cone, by, c->mass);
   }

@@ -102,6 +102,8 @@ static void stand_on(guard_piece *piece, vec3 velocity, double weight) {
   piece->carried += weight;
 }
 
+static double square(double x) { return x * x; }
+
 /* r . w of an obstacle that moves, whose way along the normal is in the gap; of one that rests
  * what it takes to lift `mass` out of it. */
 static double giving(vec3 r, vec3 shift, bool moves, double lift) {
@@ -122,6 +124,7 @@ static void ask_contacts(projective *p) {
     bool moves = vec3_norm2(at->drift) > 0;
     double mass = c->pressed ? piece->mass : c->mass;
     double given = giving(c->impulse, c->shift, moves, lift * mass);
+    if (at->allowed > 0) given += mass * square(fmin(c->shift.x, 0)) / 2;
     piece->given = c->pressed ? fmax(piece->given, given) : piece->given + given;
     stand_on(piece, at->drift, c->impulse.x);
   }
