@@ -24,7 +24,8 @@ typedef enum model_carriage { CARRY_NODES, CARRY_EMBEDDED, CARRY_RIGID } model_c
 typedef struct model_body {
   const char *name;
   tribo_kind kind;
-  size_t object; /* its number in the scene */
+  bool sheet, tets; /* of its kind: triangles are its matter; it is made of tets */
+  size_t object;    /* its number in the scene */
   int32_t first_vertex, vertex_count;
   int32_t first_node, node_count;
   model_carriage carriage;
@@ -159,12 +160,6 @@ typedef struct model {
   double size;               /* diagonal of the bodies' bounding box at rest, metres */
   double smallest;           /* the same of the smallest body alone */
 } model;
-
-/* Builds from objects that scene_add has checked. start_frame and fps turn the frames of pin
- * targets into seconds. */
-tribo_status model_build(const tribo_object_def *objects, size_t object_count,
-                         const tribo_world_params *world, const tribo_time_params *time, model *out,
-                         tribo_error *err);
 
 /* The part of a that concerns free vertices: out has free_pattern, and shares a's blocks when
  * nothing is pinned (out->blocks may then be NULL before). */

@@ -70,7 +70,7 @@ static void find_stiffest(projective *p, const double *values) {
   for (size_t b = 0; b < m->body_count; b++) {
     const model_body *body = &m->bodies[b];
     int32_t end = body->first_node + body->node_count;
-    for (int32_t i = body->first_node; body->kind == TRIBO_CLOTH && i < end; i++) {
+    for (int32_t i = body->first_node; body->sheet && i < end; i++) {
       if (m->row_of_node[i] < 0) continue;
       double own = p->mass[i] + h * h * p->soft[i];
       double stiffness = (values[m->pattern.diagonal[i]] - own) / p->mass[i];

@@ -252,7 +252,7 @@ static void consider(asker *a, layers_find *find, vec3 way, const int32_t *other
 static bool within_solid(const asker *a, int32_t node) {
   const layers_finder *l = a->l;
   int32_t body = l->body[node];
-  return body == l->body[a->own[0]] && l->model->bodies[body].kind == TRIBO_SOLID;
+  return body == l->body[a->own[0]] && l->model->bodies[body].tets;
 }
 
 /* Triangles of solids face outwards. */

@@ -7,6 +7,7 @@
 
 #include "claims.h"
 #include "contact/find.h"
+#include "kinds/build.h"
 #include "scenes/shapes.h"
 
 enum { STAGE_OBJECTS = 6 };

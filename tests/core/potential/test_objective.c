@@ -3,6 +3,7 @@
 
 #include "core/model/closed.h"
 #include "forwarding/newton.h"
+#include "kinds/build.h"
 #include "model/carry.h"
 #include "model/rigid.h"
 

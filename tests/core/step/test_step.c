@@ -3,6 +3,7 @@
  * The step when it is hard: inverted elements, nearly incompressible flesh, pins that leap, a
  * solver that gives up; and that the result does not hang on threads or on the linear solver.
  */
+#include "kinds/build.h"
 #include "physics/lab.h"
 #include "step/step.h"
 
