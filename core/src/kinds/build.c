@@ -11,6 +11,7 @@
 #include "kinds/kind.h"
 #include "kinds/outline.h"
 #include "model/cage.h"
+#include "model/kinematics.h"
 
 #define keep builder_keep
 
@@ -86,6 +87,7 @@ static tribo_status place_bodies(builder *b, size_t object_count, tribo_error *e
                          .first_vertex = vertex,
                          .vertex_count = (int32_t)def->vertex_count,
                          .first_node = node,
+                         .kinematics = &kinematics_nodes, /* unless its kind says otherwise */
                          .node_count = (int32_t)kind_of(def)->node_count(def)};
     if (!body->name) return status_no_memory(err, "an object's name");
     vec3 own_low = vec3_from(def->positions), own_high = own_low;
@@ -127,7 +129,7 @@ static tribo_status add_pin(builder *b, const tribo_object_def *object, const tr
   model *m = b->m;
   model_pin *pin = &m->pins[m->pin_count++];
   size_t samples = def->targets ? def->target_count : 1;
-  bool caged = body->carriage == CARRY_EMBEDDED;
+  bool caged = !body->kinematics->by_vertex;
   cage_hold held, *kept = caged ? keep(b, 1, sizeof *kept) : NULL;
   if (caged && !kept) return status_no_memory(err, "pins");
   if (caged)
@@ -222,6 +224,23 @@ static tribo_status restrict_pattern(builder *b, tribo_error *err) {
   return TRIBO_OK;
 }
 
+static tribo_status couple(builder *b, bcsr_clique_set *out, tribo_error *err) {
+  const model *m = b->m;
+  size_t count = 0, next = 0;
+  for (size_t k = 0; k < m->body_count; k++) {
+    const kinematics *by = m->bodies[k].kinematics;
+    if (by->couple) count += by->couple(&m->bodies[k], NULL);
+  }
+  int32_t *pairs = ARENA_ARRAY(&b->scratch, int32_t, 2 * count);
+  if (!pairs) return status_no_memory(err, "the matrix");
+  for (size_t k = 0; k < m->body_count; k++) {
+    const kinematics *by = m->bodies[k].kinematics;
+    if (by->couple) next += by->couple(&m->bodies[k], pairs + 2 * next);
+  }
+  *out = (bcsr_clique_set){pairs, count, 2};
+  return TRIBO_OK;
+}
+
 static tribo_status lay_out_matrix(builder *b, tribo_error *err) {
   model *m = b->m;
   for (int32_t i = 0; i < m->node_count; i++) {
@@ -230,15 +249,10 @@ static tribo_status lay_out_matrix(builder *b, tribo_error *err) {
     m->row_of_node[i] = m->row_count++;
   }
 
-  /* Every set of elements, and the pairs of nodes that rigid bodies have. */
+  /* Every set of elements, and the pairs of nodes that kinematics couples. */
   bcsr_clique_set *cliques = ARENA_ARRAY(&b->scratch, bcsr_clique_set, b->set_count + 1);
-  int32_t *pairs = ARENA_ARRAY(&b->scratch, int32_t, 2 * m->rigid_count);
-  if (!cliques || !pairs) return status_no_memory(err, "the matrix");
-  for (size_t k = 0; k < m->rigid_count; k++) {
-    pairs[2 * k] = m->rigids[k].node;
-    pairs[2 * k + 1] = m->rigids[k].node + 1;
-  }
-  cliques[b->set_count] = (bcsr_clique_set){pairs, m->rigid_count, 2};
+  if (!cliques) return status_no_memory(err, "the matrix");
+  TRY(couple(b, &cliques[b->set_count], err));
   for (size_t k = 0; k < b->set_count; k++) {
     const element_set *set = b->sets[k];
     cliques[k] = (bcsr_clique_set){set->vertices, set->count, set->arity};

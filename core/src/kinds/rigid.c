@@ -7,6 +7,7 @@
 #include "kinds/content.h"
 #include "kinds/kind.h"
 #include "kinds/mesh_check.h"
+#include "model/kinematics.h"
 #include "model/rigid.h"
 
 /* The centre of mass, and the turning. */
@@ -35,7 +36,7 @@ static tribo_status build(builder *b, size_t object, model_body *body, tribo_err
     vec3 arm = vec3_sub(vec3_from(def->positions + 3 * i), centre);
     local[i] = quat_unrotate(rigid->turn, arm);
   }
-  body->carriage = CARRY_RIGID;
+  body->kinematics = &kinematics_rigid;
   body->rigid = (int32_t)m->rigid_count++;
   body->local = local;
   return TRIBO_OK;

@@ -3,7 +3,7 @@
  * objective: the function of the end positions x whose minimum is the backward Euler step.
  *
  *   Phi(x) = sum_i m_i |x_i - y_i|^2 / (2 h^2)         inertia, y = x0 + h v0 + h^2 g
- *          + sum_r |x_r - y_r|^2_{M_r} / (2 h^2)       inertia of turning (model/rigid.h)
+ *          + sum_r |x_r - y_r|^2_{M_r} / (2 h^2)       inertia of frames (model/kinematics.h)
  *          + V(x)                                       elastic energies, soft pins
  *          + sum_i a_i m_i |x_i - x0_i|^2 / (2 h)       damping by mass
  *          + (x - x0)^T D (x - x0) / (2 h)              damping by stiffness
@@ -28,7 +28,7 @@ typedef struct objective {
   vec3 *start;     /* x0 */
   vec3 *predicted; /* y */
   vec3 *push;      /* a constant force on each node, set by the caller after objective_begin */
-  mat3 *turning;   /* M_r: the inertia of each rigid body at the start, over its length^2 */
+  mat3 *turning;   /* M_r: the inertia of each frame at the start, over length^2 */
   vec3 *inertia;   /* scratch: forces of inertia, for the scale of the stopping test */
   bcsr damping;    /* D; blocks are NULL when nothing is damped that way */
   pin_element *soft_pins;

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "contact/set_cones.h"
-#include "model/carry.h"
+#include "model/kinematics.h"
 
 /* Nodes that are worth a thread. An iteration of six thousand takes half a millisecond in a dozen
  * parts: threads that sleep until they are wanted would wake up for longer than they work. */
@@ -207,8 +207,8 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
   p->edges.count = 0;
   p->press.count = 0;
   if (p->finder.meet.count == 0) return TRIBO_OK;
-  carry_positions(m, t, start->x, start->turns, p->before);
-  carry_velocities(m, t, start->x, start->turns, start->v, p->velocities);
+  kinematics_positions(m, t, start->x, start->turns, p->before);
+  kinematics_velocities(m, t, start->x, start->turns, start->v, p->velocities);
   contact_moment moment = {.start = start->seconds,
                            .h = h,
                            .x = p->start,

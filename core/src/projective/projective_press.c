@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/kinematics.h"
+
 /* Nodes on the skin of a body for which there is room: 32 MB. */
 enum { MOST_SLOTS = 2048 };
 
@@ -54,7 +56,7 @@ static const model_feelers *feelers_of(const model *m, size_t body) {
 
 /* The nodes that vertex v of a body hangs on, with weights; returns how many. */
 static int hang(const model_body *body, int32_t v, int32_t node[4], double weight[4]) {
-  if (body->carriage == CARRY_NODES) {
+  if (body->kinematics->by_vertex) {
     node[0] = body->first_node + v, weight[0] = 1;
     return 1;
   }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/rigid.h"
+#include "model/kinematics.h"
 
 static forwarding_options contact_options(const model *m, const tribo_solver_params *p) {
   static const mls_transport transports[] = {[TRIBO_TRANSPORT_RIGID] = MLS_RIGID,
@@ -147,30 +147,10 @@ static void predict(stepper *s, const vec3 *x, double end_seconds) {
   place_pins(s->model, end_seconds, s->guess);
 }
 
-/* A rigid body's turning goes into its orientation, and is 0 again for the next step. */
-static void commit_turn(const stepper *s, size_t k, double h, state *moving) {
-  const model_rigid *r = &s->model->rigids[k];
-  int32_t i = r->node + 1;
-  vec3 theta = vec3_scale(1 / r->length, s->guess[i]);
-  vec3 theta_free = vec3_scale(1 / r->length, s->objective.predicted[i]);
-  vec3 spin = vec3_scale(1 / r->length, moving->v[i]);
-  rigid_turn(r, theta, theta_free, h, &moving->turns[k], &spin);
-  moving->v[i] = vec3_scale(r->length, spin);
-  moving->x[i] = vec3_make(0, 0, 0);
-}
-
 static void commit(const stepper *s, double h, state *moving) {
-  const model *m = s->model;
-  vec3 *x = moving->x, *v = moving->v;
-  for (size_t k = 0; k < m->rigid_count; k++) commit_turn(s, k, h, moving);
-  for (size_t b = 0; b < m->body_count; b++) {
-    const model_body *body = &m->bodies[b];
-    int32_t count = body->carriage == CARRY_RIGID ? 1 : body->node_count;
-    for (int32_t i = body->first_node; i < body->first_node + count; i++) {
-      v[i] = vec3_scale(1 / h, vec3_sub(s->guess[i], x[i]));
-      x[i] = s->guess[i];
-    }
-  }
+  kinematic_commit step = {s->guess,  s->objective.predicted, h, moving->x,
+                           moving->v, moving->turns};
+  kinematics_commit(s->model, &step);
 }
 
 static void add_to_report(const forwarding_report *f, bool accepted, tribo_report *report) {
