@@ -17,38 +17,15 @@ tribo_status objective_create(const model *m, const tasks *t, arena *memory, obj
       .turning = ARENA_ARRAY(memory, mat3, m->rigid_count),
       .inertia = ARENA_ARRAY(memory, vec3, vertices),
       .damping = {.pattern = &m->pattern},
-      .soft_pins = ARENA_ARRAY(memory, pin_element, m->soft_pins.count),
-      .wind = ARENA_ARRAY(memory, wind_element, m->skin_triangles),
       .energies = ARENA_ARRAY(memory, double, m->largest_set),
       .moved = ARENA_ARRAY(memory, vec3, vertices),
       .drawn = ARENA_ARRAY(memory, vec3, vertices),
   };
   if (m->damped) out->damping.blocks = ARENA_ARRAY(memory, mat3, bcsr_block_count(&m->pattern));
   bool whole = out->start && out->predicted && out->push && out->turning && out->inertia &&
-               out->soft_pins && out->wind && out->energies && out->moved && out->drawn &&
-               (!m->damped || out->damping.blocks);
-  return whole ? TRIBO_OK : status_no_memory(err, "a step's work space");
-}
-
-/* Energies whose constants live for one step only: the soft pins, then the air on each skin. */
-static size_t passing_count(const objective *o) { return 1 + o->model->skin_count; }
-
-static energy_term passing_term(const objective *o, size_t k) {
-  if (k == 0) return (energy_term){&pin_kernel, &o->model->soft_pins, o->soft_pins};
-  const model_skin *skin = &o->model->skins[k - 1];
-  return (energy_term){&wind_kernel, &skin->set, o->wind + skin->first};
-}
-
-static void aim_soft_pins(objective *o, double seconds) {
-  const model *m = o->model;
-  for (size_t p = 0; p < m->pin_count; p++) {
-    const model_pin *pin = &m->pins[p];
-    if (pin->stiffness == 0) continue;
-    for (size_t i = 0; i < pin->vertex_count; i++)
-      o->soft_pins[pin->elements[i]] =
-          (pin_element){.stiffness = pin->stiffness * (pin->share ? pin->share[i] : 1),
-                        .target = model_pin_target(pin, i, seconds)};
-  }
+               out->energies && out->moved && out->drawn && (!m->damped || out->damping.blocks);
+  if (!whole) return status_no_memory(err, "a step's work space");
+  return forces_create(m, memory, &out->forces, err);
 }
 
 static void clear(bcsr *a) {
@@ -65,10 +42,8 @@ void objective_begin(objective *o, const vec3 *x0, const vec3 *v0, const quat *t
   }
   kinematics_predict(m, (kinematic_moment){x0, v0, turns},
                      &(kinematic_prediction){h, o->predicted, o->turning});
-  aim_soft_pins(o, end_seconds);
-  for (size_t k = 0; k < m->skin_count; k++)
-    wind_prepare(&m->skins[k].set, &m->skins[k].air, h, x0, v0, &o->tasks,
-                 o->wind + m->skins[k].first);
+  forces_prepare(&o->forces,
+                 &(force_step){.x0 = x0, .v0 = v0, .h = h, .end = end_seconds, .tasks = &o->tasks});
   if (!o->damping.blocks) return;
   clear(&o->damping);
   for (size_t k = 0; k < m->elastic_count; k++)
@@ -107,8 +82,8 @@ double objective_energy(objective *o, const vec3 *x) {
   double total = inertia / (2 * h * h) + damping / (2 * h) - pushed;
   for (size_t k = 0; k < m->elastic_count; k++)
     total += elements_energy(&m->elastics[k].term, &o->tasks, x, o->energies);
-  for (size_t k = 0; k < passing_count(o); k++) {
-    energy_term term = passing_term(o, k);
+  for (size_t k = 0; k < forces_term_count(m); k++) {
+    energy_term term = forces_term(&o->forces, k);
     total += elements_energy(&term, &o->tasks, x, o->energies);
   }
   if (o->damping.blocks) total += draw(o, x) / (2 * h);
@@ -177,8 +152,8 @@ void objective_gradient(objective *o, const vec3 *x, vec3 *g, double *scale) {
   weight = sqrt(weight) * vec3_norm(m->gravity);
   *scale = fmax(fmax(elastic, objective_free_norm(o, o->inertia)), weight);
 
-  for (size_t k = 0; k < passing_count(o); k++) {
-    energy_term term = passing_term(o, k);
+  for (size_t k = 0; k < forces_term_count(m); k++) {
+    energy_term term = forces_term(&o->forces, k);
     elements_gradient(&term, &o->tasks, x, g);
   }
   if (o->damping.blocks) {
@@ -209,8 +184,8 @@ void objective_hessian(objective *o, const vec3 *x, hessian_kind kind, bcsr *out
   }
   for (size_t k = 0; k < m->elastic_count; k++)
     elements_hessian(&m->elastics[k].term, &o->tasks, x, kind, 1, out);
-  for (size_t k = 0; k < passing_count(o); k++) {
-    energy_term term = passing_term(o, k);
+  for (size_t k = 0; k < forces_term_count(m); k++) {
+    energy_term term = forces_term(&o->forces, k);
     elements_hessian(&term, &o->tasks, x, kind, 1, out);
   }
 }

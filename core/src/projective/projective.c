@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "contact/set_cones.h"
 #include "model/kinematics.h"
+#include "potential/force.h"
 
 /* Nodes that are worth a thread. An iteration of six thousand takes half a millisecond in a dozen
  * parts: threads that sleep until they are wanted would wake up for longer than they work. */
@@ -58,9 +59,7 @@ static void weigh(projective *p) {
   const model *m = p->model;
   for (int32_t i = 0; i < m->node_count; i++)
     p->mass[i] = m->mass[i] + p->options.h * m->mass_damping[i];
-  for (size_t k = 0; k < m->pin_count; k++)
-    for (size_t i = 0; i < m->pins[k].vertex_count; i++)
-      p->soft[m->pins[k].vertices[i]] += pin_stiffness(&m->pins[k], i);
+  forces_bound(m, p->soft);
 }
 
 /* Where cloth is held most by its elements, for its mass. Contacts of solids know their matrix. */
