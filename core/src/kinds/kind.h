@@ -30,11 +30,11 @@ typedef struct kind_row {
   tribo_status (*build)(builder *b, size_t object, model_body *body, tribo_error *err);
 
   /* What the matrix of the method projective bounds the energy with, a size of its elements (area
-   * or volume), and the mass a size. NULL of what does not deform. */
+   * or volume), and the mass a size. NULL of what has no elasticity. */
   double (*weight)(const tribo_object_def *def);
   double (*density)(const tribo_object_def *def);
 
-  /* kg; NULL of what is given. */
+  /* In kilograms; NULL of what is given. */
   double (*mass)(const tribo_object_def *def);
 } kind_row;
 

@@ -291,7 +291,8 @@ static uint64_t hash_matter(uint64_t hash, const tribo_object_def *o) {
   if (o->vertex_stiffness)
     hash = hash_array(hash, o->vertex_stiffness, o->vertex_count, sizeof *o->vertex_stiffness);
   const tribo_kind_info *about = &kind_of(o)->about;
-  if (about->simulated) return params_hash(hash, about->group, kind_params(o), NULL);
+  if (about->group) hash = params_hash(hash, about->group, kind_params(o), NULL);
+  if (about->simulated) return hash;
   return hash_presence(hash_motion(hash, o), &o->presence);
 }
 

@@ -18,6 +18,7 @@ static void rows__keep_their_numbers_and_names(void **unused) {
   for (size_t i = 0; kind_at(i); i++) assert_int_equal((int)kind_at(i)->about.kind, (int)i);
   assert_null(kind_named("clot"));
   assert_null(kind_at((size_t)-1));
+  assert_null(tribo_kind_at((size_t)-1));
 }
 
 static void rows__are_whole(void **unused) {
@@ -29,8 +30,8 @@ static void rows__are_whole(void **unused) {
     assert_int_equal(about->group != NULL, about->key != NULL);
     assert_int_equal(about->simulated, k->node_count != NULL);
     assert_int_equal(about->simulated, k->mass != NULL);
-    assert_int_equal(about->deforms, k->weight != NULL);
-    assert_int_equal(about->deforms, k->density != NULL);
+    assert_int_equal(k->weight != NULL, k->density != NULL);
+    assert_true(about->deforms || !k->weight);
     assert_true(about->simulated || !(about->deforms || about->turns || about->pinnable));
     assert_ptr_equal(tribo_kind_at(i), about);
     for (size_t j = 0; j < i; j++) assert_string_not_equal(about->name, kind_at(j)->about.name);
