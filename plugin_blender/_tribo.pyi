@@ -23,6 +23,11 @@ def parameters() -> list[dict]:
     of a choice, or tuple of 3), low, high, unit, choices (tuple of names), help."""
 
 
+def kinds() -> list[dict]:
+    """The core's kinds of objects: name, article ("a cloth"), about, group (of parameters of its own, or
+    None), key, and whether: tets, simulated, deforms, turns, sheet, pinnable, feels_air."""
+
+
 def available() -> dict[str, bool]:
     """Optional parts that can be used: ipopt, openexr, hdf5, tetgen, pardiso."""
 

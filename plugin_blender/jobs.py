@@ -8,7 +8,7 @@ from .bridge import build, caches, findings, frames, inputs, playback, subjects
 from .bridge.errors import Refusal
 from .bridge.sampler import Sampler
 from .library import tribo
-from .logic import folders, progress, wording
+from .logic import folders, kinds, progress, wording
 from .props import quality
 
 READING, BAKING, DONE, CANCELLED, FAILED = "reading", "baking", "done", "cancelled", "failed"
@@ -114,7 +114,7 @@ class Job:
         self.bake = core.bake(self.folder, **options)
         self.state = BAKING
         self.sampler = None
-        simulated = [r.subject for r in readings if r.subject.kind != "COLLIDER"]
+        simulated = [r.subject for r in readings if kinds.is_simulated(r.subject.kind)]
         self.files = {subjects.title(s.name, s.library): folders.playback_file(s.cache_name) for s in simulated}
 
     def _show_quality(self, core):

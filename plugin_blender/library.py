@@ -5,7 +5,7 @@ import os
 import platform
 import sys
 
-from .logic import wording
+from .logic import kinds, wording
 
 PROBLEM = ""
 WAIT_POLICY = "OMP_WAIT_POLICY"
@@ -29,6 +29,7 @@ def _load():
 try:
     tribo = _load()
     wording.learn(tribo.parameters())
+    kinds.learn(tribo.kinds())
 except ImportError as failure:
     tribo = None
     PROBLEM = (
@@ -36,11 +37,3 @@ except ImportError as failure:
         f"Python {sys.version_info.major}.{sys.version_info.minor}: {failure}. Install the zip made "
         "for this platform; it needs Blender 4.1 or later, or a Blender built with Python 3.11"
     )
-
-
-def kinds():
-    """Kinds of objects that this build of the core simulates or touches."""
-    listed = ["CLOTH", "SOLID", "RIGID", "COLLIDER"]
-    if any(row["group"] == "rod" for row in tribo.parameters()):
-        listed.insert(3, "ROD")
-    return listed

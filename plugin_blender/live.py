@@ -17,7 +17,7 @@ from .bridge import (build, caches, frames, inputs, movers, playback, presence, 
                      subjects)
 from .bridge.errors import Refusal
 from .library import tribo
-from .logic import fingerprint, folders, matrix, names, wording
+from .logic import fingerprint, folders, kinds, matrix, names, wording
 from .props import quality
 
 running = {}  # scene name: Run
@@ -58,7 +58,7 @@ class Run:
 
     def simulated(self):
         """(number among the simulated, what was read of it)."""
-        return list(enumerate(r for r in self.readings if r.subject.kind != "COLLIDER"))
+        return list(enumerate(r for r in self.readings if kinds.is_simulated(r.subject.kind)))
 
     def _expect_more(self, scene):
         """Tells the tracks of what may move that their samples come as the timeline plays."""

@@ -10,63 +10,6 @@
 
 #include "cli.h"
 
-static void edge(const double *positions, int32_t from, int32_t to, double *out) {
-  for (int k = 0; k < 3; k++) out[k] = positions[3 * to + k] - positions[3 * from + k];
-}
-
-static void cross(const double *a, const double *b, double *out) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static double area(const tribo_object_def *o) {
-  double sum = 0;
-  for (size_t t = 0; t < o->triangle_count; t++) {
-    const int32_t *v = &o->triangles[3 * t];
-    double a[3], b[3], n[3];
-    edge(o->positions, v[0], v[1], a);
-    edge(o->positions, v[0], v[2], b);
-    cross(a, b, n);
-    sum += sqrt(dot(n, n)) / 2;
-  }
-  return sum;
-}
-
-/* Of its tets. */
-static double volume(const tribo_object_def *o) {
-  double sum = 0;
-  for (size_t t = 0; t < o->tet_count; t++) {
-    const int32_t *v = &o->tets[4 * t];
-    double a[3], b[3], c[3], n[3];
-    edge(o->positions, v[0], v[1], a);
-    edge(o->positions, v[0], v[2], b);
-    edge(o->positions, v[0], v[3], c);
-    cross(a, b, n);
-    sum += fabs(dot(n, c)) / 6;
-  }
-  return sum;
-}
-
-/* Inside closed triangles: tets with one corner on the first vertex. */
-static double enclosed(const tribo_object_def *o) {
-  double sum = 0;
-  for (size_t t = 0; t < o->triangle_count; t++) {
-    const int32_t *v = &o->triangles[3 * t];
-    double a[3], b[3], c[3], n[3];
-    edge(o->positions, 0, v[0], a);
-    edge(o->positions, 0, v[1], b);
-    edge(o->positions, 0, v[2], c);
-    cross(a, b, n);
-    sum += dot(n, c) / 6;
-  }
-  return sum;
-}
-
 /* Word `number` of "first|second". */
 static void print_choice(const char *group, const char *name, int number) {
   size_t count;
@@ -88,33 +31,25 @@ static void print_presence(const tribo_presence_def *p) {
   }
 }
 
+/* Of what is given: whether it moves, and when it is there. */
+static void print_motion(const tribo_object_def *o) {
+  printf("%s", o->motion.points ? "deforms" : o->motion.transforms ? "moves" : "stands still");
+  if (o->motion.sample_count)
+    printf(" over frames %.6g to %.6g", o->motion.start,
+           o->motion.start + o->motion.interval * (double)(o->motion.sample_count - 1));
+  print_presence(&o->presence);
+}
+
 static void print_kind(const tribo_object_def *o) {
-  size_t n = o->vertex_count, triangles = o->triangle_count;
-  switch (o->kind) {
-    case TRIBO_CLOTH:
-      printf("cloth, %zu vertices, %zu triangles, %.6g kg", n, triangles,
-             o->cloth.density * area(o));
-      break;
-    case TRIBO_SOLID:
-      printf("solid, %zu vertices, %zu tets, %.6g kg", n, o->tet_count,
-             o->solid.density * (o->cage ? fabs(enclosed(o)) : volume(o)));
-      if (o->cage) printf(", %zu nodes of a cage", o->cage_count);
-      break;
-    case TRIBO_RIGID:
-      printf("rigid, %zu vertices, %zu triangles, %.6g kg", n, triangles,
-             o->rigid.density * enclosed(o));
-      break;
-    case TRIBO_COLLIDER:
-      printf("collider, %zu vertices, %zu triangles, %s", n, triangles,
-             o->motion.points       ? "deforms"
-             : o->motion.transforms ? "moves"
-                                    : "stands still");
-      if (o->motion.sample_count)
-        printf(" over frames %.6g to %.6g", o->motion.start,
-               o->motion.start + o->motion.interval * (double)(o->motion.sample_count - 1));
-      print_presence(&o->presence);
-      break;
-  }
+  const tribo_kind_info *kind = tribo_kind_at((size_t)o->kind);
+  bool tets = kind->mesh == TRIBO_MESH_TETS;
+  printf("%s, %zu vertices, %zu %s, ", kind->name, o->vertex_count,
+         tets ? o->tet_count : o->triangle_count, tets ? "tets" : "triangles");
+  if (kind->simulated)
+    printf("%.6g kg", tribo_object_mass(o));
+  else
+    print_motion(o);
+  if (o->cage) printf(", %zu nodes of a cage", o->cage_count);
 }
 
 /* Whether object i touches or is touched by another, and itself, with the scene's method. */

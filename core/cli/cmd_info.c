@@ -9,9 +9,7 @@
 
 #include "cli.h"
 
-static const char *kind_name(tribo_kind kind) {
-  return kind == TRIBO_SOLID ? "solid" : kind == TRIBO_RIGID ? "rigid" : "cloth";
-}
+static const char *kind_name(tribo_kind kind) { return tribo_kind_at((size_t)kind)->name; }
 
 /* NULL for a bake of before there were verdicts. */
 static const tribo_verdict *verdict_of(tribo_cache *cache) {

@@ -5,7 +5,7 @@ which is why they agree to the last bit."""
 from array import array
 
 from ..library import tribo
-from ..logic import matrix, pins, table
+from ..logic import kinds, matrix, pins, table
 from ..props import groups, quality
 from . import shapes
 
@@ -27,17 +27,10 @@ class Rest:
         self.parameters = {
             group: groups.values(settings, group)
             for group, rows in groups.rows_by_group().items()
-            if table.is_of_objects(rows) and group in groups_of(settings.kind)
+            if table.is_of_objects(rows) and group in kinds.groups_of(settings.kind)
         }
         self.open_thickness = quality.has_open_thickness(settings)
         self.painted = _painted(ob, mesh)
-
-
-def groups_of(kind):
-    """Groups of parameters that a kind of object has."""
-    shared = {"object", "surface", "maps"}
-    own = {"CLOTH": {"cloth"}, "SOLID": {"solid", "fill"}, "RIGID": {"rigid"}, "ROD": {"rod"}}
-    return shared - {"object"} if kind == "COLLIDER" else shared | own.get(kind, set())
 
 
 def needs_uvs(settings):
@@ -47,7 +40,7 @@ def needs_uvs(settings):
 
 def pin_levels(ob, mesh):
     """[(vertices, stiffness)] of the pin group."""
-    if not ob.tribo.pin_group or ob.tribo.kind not in ("CLOTH", "SOLID", "ROD"):
+    if not ob.tribo.pin_group or not kinds.takes_pins(ob.tribo.kind):
         return []
     found = shapes.weights(ob, mesh, ob.tribo.pin_group)
     return pins.levels(found, table.tidy(ob.tribo.pin.stiffness))
@@ -64,7 +57,7 @@ def _painted(ob, mesh):
                 out[name] = found
     if settings.friction_group:
         out["vertex_friction"] = _blended(ob, mesh, "friction")
-    if settings.stiffness_group and settings.kind in ("CLOTH", "SOLID"):
+    if settings.stiffness_group and kinds.deforms(settings.kind):
         out["vertex_stiffness"] = _blended(ob, mesh, "stiffness")
     return out
 
@@ -120,7 +113,7 @@ def playback(readings, start, end):
     """{object: 16 numbers a frame, from the world to its own space}."""
     out = {}
     for found in readings:
-        if found.subject.kind != "COLLIDER":
+        if kinds.is_simulated(found.subject.kind):
             numbers = array("d")
             for place in found.places[: end - start + 1]:
                 numbers.extend(matrix.inverse(place))

@@ -6,7 +6,7 @@ modifiers make anew are judged by the bake."""
 from array import array
 
 from ..library import tribo
-from ..logic import findings, fingerprint, matrix, names, pins, table, wording
+from ..logic import findings, fingerprint, kinds, matrix, names, pins, table, wording
 from ..props import groups, quality
 from . import animation, frames, inputs, movers, shapes, stack, subjects
 
@@ -113,7 +113,7 @@ def _instances(_scene, view_layer):
     for instancer in here:
         collection = instancer.instance_collection if instancer else None
         for ob in sorted(collection.all_objects if collection else (), key=lambda ob: ob.name):
-            if ob.tribo.kind == "COLLIDER" and ob not in here:
+            if kinds.is_given(ob.tribo.kind) and ob not in here:
                 yield findings.make("instance", ob.name, instancer=instancer.name)
 
 
@@ -132,7 +132,7 @@ def _own_physics(_scene, ob):
 
 
 def _sewing(_scene, ob):
-    if ob.tribo.kind != "CLOTH" or ob.type != "MESH":
+    if not kinds.is_sheet(ob.tribo.kind) or ob.type != "MESH":
         return
     count = len(ob.data.edges) - len(set(shapes.edges_of_faces(ob.data)))
     if count > 0:
@@ -142,7 +142,9 @@ def _sewing(_scene, ob):
 
 def _coarse(_scene, ob):
     """A plane as Blender adds it: cloth bends at its edges, and touches hardly anything."""
-    if ob.tribo.kind != "CLOTH" or ob.type != "MESH" or not ob.data.polygons or not _keeps_its_number(ob):
+    if not kinds.is_sheet(ob.tribo.kind) or ob.type != "MESH":
+        return
+    if not ob.data.polygons or not _keeps_its_number(ob):
         return
     count = len(ob.data.vertices)
     if count < FEW:
@@ -164,12 +166,13 @@ def _armature_below(_scene, ob):
 
 def _keyframes(_scene, ob):
     """Pins follow them; without any nothing does."""
-    if not subjects.is_simulated(ob) or (ob.tribo.pin_group and ob.tribo.kind != "RIGID"):
+    if not subjects.is_simulated(ob) or (ob.tribo.pin_group and kinds.takes_pins(ob.tribo.kind)):
         return
     how = _moved(ob)
     if how:
         instead = ("Make it a Collider, or give it a Velocity (Advanced > Object)"
-                   if ob.tribo.kind == "RIGID" else "Pin what is to follow (Pinning), or make it a Collider")
+                   if not kinds.takes_pins(ob.tribo.kind) else
+                   "Pin what is to follow (Pinning), or make it a Collider")
         yield findings.make("keyframes", ob.name, how=how, instead=instead)
 
 
@@ -190,7 +193,7 @@ def _moved(ob):
 
 def _pins(_scene, ob):
     settings = ob.tribo
-    if settings.kind not in ("CLOTH", "SOLID", "ROD") or not settings.pin_group or ob.type != "MESH":
+    if not kinds.takes_pins(settings.kind) or not settings.pin_group or ob.type != "MESH":
         return
     name, stiffness = settings.pin_group, table.tidy(settings.pin.stiffness)
     if name not in ob.vertex_groups:
@@ -223,7 +226,7 @@ def _modifier_off(_scene, ob):
 
 
 def _hidden(scene, ob):
-    if ob.tribo.kind != "COLLIDER" or animation.moved_paths(ob) & {"hide_render", "hide_viewport"}:
+    if not kinds.is_given(ob.tribo.kind) or animation.moved_paths(ob) & {"hide_render", "hide_viewport"}:
         return
     where = [words for is_so, words in ((ob.hide_viewport, "in viewports"), (ob.hide_render, "in renders")) if is_so]
     if where:
@@ -232,7 +235,7 @@ def _hidden(scene, ob):
 
 def _layers(scene, ob):
     """Whether a cloth touches itself."""
-    if ob.tribo.kind != "CLOTH" or ob.tribo.surface.contact == "none":
+    if not kinds.is_sheet(ob.tribo.kind) or ob.tribo.surface.contact == "none":
         return
     method = quality.method_of(scene)
     label = table.choice_label("world", "method", method)
@@ -288,7 +291,7 @@ def _ask(scene, obs):
             parameters["surface"]["thickness"] = -1.0
         if ob.tribo.kind == "CLOTH":
             parameters["cloth"] = {"warp_from": "axis", "warp_axis": SLANTED}
-        if ob.tribo.kind == "SOLID":
+        if kinds.is_filled(ob.tribo.kind):
             parameters["fill"] = {"from": "lattice", "cells": 1}  # nobody looks at its tets
         try:
             core.add(on_disk, ob.tribo.kind.lower(), shapes.points(ob.data), shapes.triangles(ob.data),

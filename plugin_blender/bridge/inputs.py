@@ -10,9 +10,9 @@ from array import array
 
 import bpy
 
-from ..logic import fingerprint, table
+from ..logic import fingerprint, kinds, table
 from ..props import groups, quality
-from . import animation, build, frames, movers, presence, shapes, subjects
+from . import animation, frames, movers, presence, shapes, subjects
 
 SKIPPED = {"rna_type", "name", "is_active", "show_expanded", "show_in_editmode", "show_on_cage",
            "filepath", "execution_time", "persistent_uid", "show_group_selector", "show_manage_panel"}
@@ -60,7 +60,7 @@ def _gravity(scene):
 
 def _object(ob, chosen):
     settings = ob.tribo
-    own = {g: groups.values(settings, g) for g in sorted(build.groups_of(settings.kind) | {"pin"})}
+    own = {g: groups.values(settings, g) for g in sorted(kinds.groups_of(settings.kind) | {"pin"})}
     thickness = own["surface"]["thickness"]
     left_open = chosen and quality.has_open_thickness(settings)
     own["surface"]["thickness"] = None if left_open else max(thickness, 0.0)

@@ -9,6 +9,7 @@ import math
 from array import array
 from contextlib import contextmanager
 
+from ..logic import kinds
 from . import animation, stack
 
 PATHS = ("hide_render", "hide_viewport")
@@ -16,7 +17,7 @@ PATHS = ("hide_render", "hide_viewport")
 
 def deciding(ob):
     """The property by which a collider comes and goes, or ""."""
-    if ob.tribo.kind != "COLLIDER":
+    if not kinds.is_given(ob.tribo.kind):
         return ""
     return next((path for path in PATHS if animation.switches(ob, path)), "")
 

@@ -8,7 +8,7 @@ until finish(). So a modal operator can let the artist look, save or undo betwee
 import time
 from contextlib import contextmanager
 
-from ..logic import matrix
+from ..logic import kinds, matrix
 from . import build, frames, presence, refusals, shapes, stack, subjects
 from .errors import Refusal
 from .tracks import Track
@@ -131,7 +131,7 @@ class Sampler:
     def _begin(self, ob, mesh, found, place):
         found.topology = shapes.topology(mesh)
         found.rest = build.Rest(ob, mesh, place)
-        if found.subject.kind == "COLLIDER":
+        if kinds.is_given(found.subject.kind):
             found.body = self._track()
         else:
             found.pins = [(v, k, self._track(v)) for v, k in build.pin_levels(ob, mesh)]

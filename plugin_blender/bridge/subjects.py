@@ -8,8 +8,7 @@ from collections import namedtuple
 
 import bpy
 
-from ..logic import names
-from ..props.objects import SIMULATED
+from ..logic import kinds, names
 from . import renames
 from .errors import Refusal
 
@@ -36,7 +35,7 @@ class SceneName:
 
 
 def is_simulated(ob):
-    return ob.tribo.kind in SIMULATED
+    return kinds.is_simulated(ob.tribo.kind)
 
 
 def library_of(ob):
@@ -86,7 +85,7 @@ def take_part(view_layer, files=None):
         if not ob.tribo.kind:
             raise Refusal(f"{ob.name} is of a kind that this version of Tribo does not know: choose "
                           "another in the Physics tab, or install a newer version")
-        if ob.type not in (MESHED if ob.tribo.kind == "COLLIDER" else {"MESH"}):
+        if ob.type not in (MESHED if kinds.is_given(ob.tribo.kind) else {"MESH"}):
             raise Refusal(f"{ob.name} is a {ob.type.lower()}: only a mesh can be simulated, and only "
                           "what has a surface can be a collider")
         if ob.mode == "EDIT":

@@ -8,7 +8,6 @@ MAIN = {
     "CLOTH": ("cloth", ("density", "stretch", "shear", "bend")),
     "SOLID": ("solid", ("density", "young", "poisson")),
     "RIGID": ("rigid", ("density",)),
-    "ROD": ("rod", ()),
 }
 
 # Parameters that the panels show before Advanced; a group's other ones are there.

@@ -157,10 +157,33 @@ static PyObject *parameters(PyObject *module, PyObject *unused) {
   return list;
 }
 
+static PyObject *describe_kind(const tribo_kind_info *row) {
+  return Py_BuildValue("{s:s,s:s,s:s,s:z,s:z,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "name", row->name,
+                       "article", row->article, "about", row->about, "group", row->group, "key",
+                       row->key, "tets", PyBool_FromLong(row->mesh == TRIBO_MESH_TETS), "simulated",
+                       PyBool_FromLong(row->simulated), "deforms", PyBool_FromLong(row->deforms),
+                       "turns", PyBool_FromLong(row->turns), "sheet", PyBool_FromLong(row->sheet),
+                       "pinnable", PyBool_FromLong(row->pinnable), "feels_air",
+                       PyBool_FromLong(row->feels_air));
+}
+
+static PyObject *kinds(PyObject *module, PyObject *unused) {
+  (void)module, (void)unused;
+  const tribo_kind_info *row;
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list && (row = tribo_kind_at(i)); i++) {
+    PyObject *entry = describe_kind(row);
+    if (!entry || PyList_Append(list, entry) != 0) Py_CLEAR(list);
+    Py_XDECREF(entry);
+  }
+  return list;
+}
+
 static PyMethodDef functions[] = {
     {"version", version, METH_NOARGS, "The version of Tribo, \"0.1.0\"."},
     {"available", available, METH_NOARGS, "Which optional parts can be used, by name."},
     {"parameters", parameters, METH_NOARGS, "Every parameter of the core, one dict each."},
+    {"kinds", kinds, METH_NOARGS, "Every kind of objects that the core has, one dict each."},
     {"skin", METHOD(py_skin), METH_VARARGS | METH_KEYWORDS, "The surface that others touch."},
     {NULL, NULL, 0, NULL},
 };

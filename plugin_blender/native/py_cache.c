@@ -68,15 +68,14 @@ static PyObject *about(PyObject *self, PyObject *unused) {
 
 static PyObject *objects(PyObject *self, PyObject *unused) {
   (void)unused;
-  static const char *const kinds[] = {"cloth", "solid", "rigid", "collider"};
   const tribo_cache *cache = ((py_cache *)self)->cache;
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < tribo_cache_about(cache)->object_count; i++) {
     tribo_cache_object o;
     tribo_cache_object_at(cache, i, &o, NULL);
-    PyObject *entry =
-        Py_BuildValue("{s:N,s:s,s:n,s:i}", "name", text_of(o.name), "kind", kinds[o.kind],
-                      "vertex_count", (Py_ssize_t)o.vertex_count, "frames", o.frames);
+    PyObject *entry = Py_BuildValue("{s:N,s:s,s:n,s:i}", "name", text_of(o.name), "kind",
+                                    tribo_kind_at((size_t)o.kind)->name, "vertex_count",
+                                    (Py_ssize_t)o.vertex_count, "frames", o.frames);
     if (!entry || PyList_Append(list, entry) != 0) Py_CLEAR(list);
     Py_XDECREF(entry);
   }

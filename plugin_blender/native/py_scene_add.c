@@ -54,14 +54,20 @@ static void parts_free(parts *p) {
   snprintf(what, sizeof what, "%s: %s", (p)->owner, (name))
 
 static bool read_kind(parts *p, const char *kind) {
-  static const char *const kinds[] = {"cloth", "solid", "rigid", "collider"};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (strcmp(kinds[i], kind) == 0) {
-      p->def = tribo_object_default((tribo_kind)i);
+  const tribo_kind_info *row;
+  for (size_t i = 0; (row = tribo_kind_at(i)); i++)
+    if (strcmp(row->name, kind) == 0) {
+      p->def = tribo_object_default(row->kind);
       return true;
     }
-  native_refuse(p->state, "%s: kind '%.60s' is unknown; give cloth, solid, rigid or collider",
-                p->owner, kind);
+  char known[TRIBO_MESSAGE_SIZE / 4] = "";
+  for (size_t i = 0, length = 0; (row = tribo_kind_at(i)) && length < sizeof known; i++)
+    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
+                               i == 0                 ? ""
+                               : tribo_kind_at(i + 1) ? ", "
+                                                      : " or ",
+                               row->name);
+  native_refuse(p->state, "%s: kind '%.60s' is unknown; give %s", p->owner, kind, known);
   return false;
 }
 
@@ -383,7 +389,7 @@ PyObject *py_scene_add(PyObject *self, PyObject *args, PyObject *keywords) {
     size_t index = 0;
     tribo_error err = {0};
     PyThreadState *away = PyEval_SaveThread();
-    tribo_status status = p.def.kind == TRIBO_SOLID
+    tribo_status status = tribo_kind_at((size_t)p.def.kind)->mesh == TRIBO_MESH_TETS
                               ? tribo_scene_add_filled(s->scene, &p.def, &p.fill, &index, &err)
                               : tribo_scene_add(s->scene, &p.def, &index, &err);
     PyEval_RestoreThread(away);

@@ -4,6 +4,7 @@
 import bpy
 
 from ..bridge import playback, stack, subjects
+from ..logic import kinds
 from ..props import objects
 
 FIRST_PRESET = {"CLOTH": "cotton", "SOLID": "flesh", "RIGID": "wood", "COLLIDER": "wood"}
@@ -26,7 +27,7 @@ class TRIBO_OT_add(bpy.types.Operator):
             chosen.append(context.object)
         chosen = [ob for ob in chosen if ob.library is None]
         if not chosen:
-            wanted = "a mesh" if self.kind in objects.SIMULATED else "an object with a surface"
+            wanted = "a mesh" if kinds.is_simulated(self.kind) else "an object with a surface"
             self.report({"ERROR"}, f"{context.object.name} cannot be {self.kind.lower()}: choose "
                         f"{wanted} that is not linked")
             return {"CANCELLED"}
@@ -37,7 +38,7 @@ class TRIBO_OT_add(bpy.types.Operator):
 
 
 def suits(ob, kind):
-    return ob.type in ({"MESH"} if kind in objects.SIMULATED else subjects.MESHED)
+    return ob.type in ({"MESH"} if kinds.is_simulated(kind) else subjects.MESHED)
 
 
 class TRIBO_OT_remove(bpy.types.Operator):
@@ -119,9 +120,9 @@ CLASSES = (TRIBO_OT_add, TRIBO_OT_remove, TRIBO_OT_place_modifier, TRIBO_OT_pair
 
 
 def register():
-    kinds = [item for item in objects.kind_items() if item[0] != "NONE"]
+    items = [item for item in objects.kind_items() if item[0] != "NONE"]
     TRIBO_OT_add.__annotations__ = {
-        "kind": bpy.props.EnumProperty(name="Kind", items=kinds, default="CLOTH")}
+        "kind": bpy.props.EnumProperty(name="Kind", items=items, default="CLOTH")}
     for cls in CLASSES:
         bpy.utils.register_class(cls)
 

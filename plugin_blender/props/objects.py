@@ -3,26 +3,23 @@
 
 import bpy
 
-from .. import library
-from ..logic import presets, table, thickness
+from ..logic import kinds, presets, table, thickness
 from . import groups, quality
 from .changes import notice
 
-SIMULATED = ("CLOTH", "SOLID", "RIGID", "ROD")
-
+# What the artist sees of a kind; the numbers are in files.
 KIND_ITEMS = [
     ("NONE", "None", "Not part of the simulation", "X", 0),
     ("CLOTH", "Cloth", "A surface that bends and stretches", "MOD_CLOTH", 1),
     ("SOLID", "Soft Body", "A body that deforms: flesh, rubber, gel", "MOD_SOFT", 2),
     ("RIGID", "Rigid", "A body that keeps its shape", "RIGID_BODY", 3),
     ("COLLIDER", "Collider", "What others touch; it moves as it is animated", "MOD_PHYSICS", 4),
-    ("ROD", "Rod", "A thread, a rope, a hair", "CURVE_DATA", 5),
 ]
 
 
 def kind_items():
     """Those that this build of the core has."""
-    return [item for item in KIND_ITEMS if item[0] == "NONE" or item[0] in library.kinds()]
+    return [item for item in KIND_ITEMS if item[0] == "NONE" or item[0] in kinds.names()]
 
 
 _kept_items = {}  # Blender needs the strings of a dynamic enum to stay alive
@@ -60,12 +57,12 @@ def _preset_chosen(self, context):
 
 
 def begin_thickness(ob):
-    """Gives a cloth the thickness it begins with, and takes it back when it becomes something else. What
+    """Gives cloth the thickness it begins with, and takes it back when it becomes something else. What
     the artist chose stays."""
     from ..bridge import shapes  # which needs this module
 
     settings, surface = ob.tribo, ob.tribo.surface
-    if settings.kind == "CLOTH":
+    if kinds.is_sheet(settings.kind):
         if not surface.is_property_set("thickness") and ob.type == "MESH" and ob.data.edges:
             surface.thickness = settings.begun_thickness = thickness.of_cloth(shapes.mean_edge(ob))
     elif settings.begun_thickness:

@@ -8,6 +8,7 @@ older file has its own numbers and no quality, and stays as it is.
 
 import bpy
 
+from ..logic import kinds
 from .changes import notice
 
 CUSTOM, FIRST = "custom", "good"
@@ -36,7 +37,7 @@ def method_of(scene):
 
 
 def has_rigid(scene):
-    return any(ob.tribo.kind == "RIGID" for ob in scene.objects)
+    return any(kinds.keeps_shape(ob.tribo.kind) for ob in scene.objects)
 
 
 def by_hand(self, context):

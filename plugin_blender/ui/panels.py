@@ -9,7 +9,7 @@ import bpy
 from .. import jobs, live, stale
 from ..bridge import caches, frames, playback, stack, subjects
 from ..library import tribo
-from ..logic import presets, table
+from ..logic import kinds, presets, table
 from ..logic.places import MAIN
 from ..props import groups, objects
 from . import quality
@@ -24,11 +24,11 @@ PLACED = {
 class TriboPanel:
     bl_space_type, bl_region_type, bl_context = "PROPERTIES", "WINDOW", "physics"
     bl_order = 1  # above them is what there is to say: ui/findings.py, ui/verdict.py
-    kinds = ("CLOTH", "SOLID", "RIGID", "ROD", "COLLIDER")
+    takes = staticmethod(lambda kind: kind in kinds.names())
 
     @classmethod
     def poll(cls, context):
-        return context.object is not None and context.object.tribo.kind in cls.kinds
+        return context.object is not None and cls.takes(context.object.tribo.kind)
 
 
 class ClosedPanel(TriboPanel):
@@ -120,21 +120,21 @@ class TRIBO_PT_tribo(TriboPanel, bpy.types.Panel):
 class TRIBO_PT_material(TriboPanel, bpy.types.Panel):
     bl_label = "Material"
     bl_parent_id = "TRIBO_PT_tribo"
-    kinds = ("CLOTH", "SOLID", "RIGID", "ROD")
+    takes = staticmethod(kinds.is_simulated)
 
     def draw(self, context):
         ob = context.object
         column = columns(self.layout)
         group, names = MAIN[ob.tribo.kind]
         draw_parameters(column, ob.tribo, group, names)
-        if ob.tribo.kind in ("CLOTH", "SOLID") and ob.type == "MESH":
+        if kinds.deforms(ob.tribo.kind) and ob.type == "MESH":
             draw_weights(column, ob, "stiffness")
 
 
 class TRIBO_PT_pinning(TriboPanel, bpy.types.Panel):
     bl_label = "Pinning"
     bl_parent_id = "TRIBO_PT_tribo"
-    kinds = ("CLOTH", "SOLID", "ROD")
+    takes = staticmethod(kinds.takes_pins)
 
     def draw(self, context):
         ob = context.object
@@ -304,9 +304,9 @@ class TRIBO_PT_advanced_object(ClosedPanel, bpy.types.Panel):
         group, shown = MAIN.get(settings.kind, (None, ()))
         if group:
             draw_group(column, settings, group, shown)
-        if settings.kind == "SOLID":
+        if kinds.is_filled(settings.kind):
             draw_group(column, settings, "fill")
-        if settings.kind != "COLLIDER":
+        if kinds.is_simulated(settings.kind):
             draw_group(column, settings, "object")
         draw_group(column, settings, "surface")
         if settings.structure_map or settings.friction_map:

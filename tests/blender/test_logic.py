@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "plugin_blender"))
 
-from logic import (fingerprint, folders, matrix, names, pins, presets, progress, table, thickness,  # noqa: E402
+from logic import (fingerprint, folders, kinds, matrix, names, pins, presets, progress, table, thickness,  # noqa: E402
                    wording)
 
 MODULE = sys.argv.pop(1) if len(sys.argv) > 1 and sys.argv[1].endswith(".so") else None
@@ -351,6 +351,27 @@ class WithModule(unittest.TestCase):
     def test_labels_belong_to_parameters(self):
         for key in table.LABELS:
             self.assertIn(key, self.rows)
+
+    def test_kinds_are_known_by_what_the_core_says_of_them(self):
+        kinds.learn(self.tribo.kinds())
+        self.assertEqual(kinds.names(), ["CLOTH", "SOLID", "RIGID", "COLLIDER"])
+        facts = {"simulated": kinds.is_simulated, "given": kinds.is_given, "deforms": kinds.deforms,
+                 "rigid": kinds.keeps_shape, "sheet": kinds.is_sheet, "filled": kinds.is_filled,
+                 "pins": kinds.takes_pins}
+        held = {kind: {name for name, fact in facts.items() if fact(kind)} for kind in kinds.names() + ["NONE", ""]}
+        self.assertEqual(held["CLOTH"], {"simulated", "deforms", "sheet", "pins"})
+        self.assertEqual(held["SOLID"], {"simulated", "deforms", "filled", "pins"})
+        self.assertEqual(held["RIGID"], {"simulated", "rigid"})
+        self.assertEqual(held["COLLIDER"], {"given"})
+        self.assertEqual(held["NONE"] | held[""], set())
+
+    def test_every_kind_has_groups_that_the_table_of_parameters_has(self):
+        kinds.learn(self.tribo.kinds())
+        groups = {group for group, _ in self.rows}
+        for kind in kinds.names():
+            self.assertLessEqual(kinds.groups_of(kind), groups, kind)
+        self.assertEqual(kinds.groups_of("SOLID"), {"object", "surface", "maps", "solid", "fill"})
+        self.assertEqual(kinds.groups_of("COLLIDER"), {"surface", "maps"})
 
     def test_every_kind_has_its_presets(self):
         self.assertEqual(list(presets.PRESETS["CLOTH"]), ["cotton", "denim", "silk", "leather"])

@@ -5,6 +5,7 @@
 #include "lab.h"
 
 #include "core/model/closed.h"
+#include "kinds/build.h"
 #include "model/rigid.h"
 
 static const double PI = 3.14159265358979323846;

@@ -115,8 +115,33 @@ TRIBO_API tribo_status tribo_scene_reference(char **markdown, tribo_error *err);
  */
 
 /* A collider is not simulated: it stands still, or moves as its motion says, and has no file in the
- * cache. The others are simulated. */
+ * cache. The others are simulated. Append only. */
 typedef enum tribo_kind { TRIBO_CLOTH, TRIBO_SOLID, TRIBO_RIGID, TRIBO_COLLIDER } tribo_kind;
+
+/* What an object of a kind is made of. */
+typedef enum tribo_kind_mesh { TRIBO_MESH_TRIANGLES, TRIBO_MESH_TETS } tribo_kind_mesh;
+
+/* One row of the table of kinds, for programs that build an interface from it. */
+typedef struct tribo_kind_info {
+  tribo_kind kind;
+  const char *name;    /* "cloth", as in scene files and caches */
+  const char *article; /* "a cloth", as in messages */
+  const char *about;   /* "a surface of triangles." */
+  const char *group;   /* "cloth": its parameters besides those of every object; NULL: none */
+  const char *key;     /* "elastic": the key of objects[] they stand under; NULL: none */
+  tribo_kind_mesh mesh;
+  bool simulated; /* false: it is where it is told to be, and has no file in the cache */
+  bool deforms;   /* by what is solved; what is given may deform by its motion */
+  bool turns;     /* it has an orientation that is solved for */
+  bool sheet;     /* its triangles are its matter: it has no inside */
+  bool pinnable;  /* takes pins */
+  bool feels_air; /* takes drag */
+  int contact;    /* TRIBO_CONTACT_*: what surface.contact "auto" is; AUTO: its mesh decides */
+  int role;       /* TRIBO_ROLE_*: what surface.role "auto" is, unless a contact is asked for */
+} tribo_kind_info;
+
+/* The row of a tribo_kind; NULL past the last. */
+TRIBO_API const tribo_kind_info *tribo_kind_at(size_t number);
 
 /* Vertices held at a target. A vertex in a cage is held by the nodes that carry it (docs/tets.md).
  * Without targets they stay where they are; with targets they follow
@@ -199,6 +224,10 @@ typedef struct tribo_object_def {
 
 /* All parameters at their defaults, no geometry. */
 TRIBO_API tribo_object_def tribo_object_default(tribo_kind kind);
+
+/* What an object weighs, kg: its parameters times the area or volume of its mesh. 0 of a kind that
+ * is not simulated. The object is whole and was checked, as one of a scene is. */
+TRIBO_API double tribo_object_mass(const tribo_object_def *def);
 
 /* ---- tets from a surface ----------------------------------------------------------------------
  */

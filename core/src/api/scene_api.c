@@ -3,7 +3,8 @@
  * scene_api: the functions of tribo/scene.h: checks of the caller's arguments, then the scene room.
  */
 #include "io/image.h"
-#include "model/outline.h"
+#include "kinds/kind.h"
+#include "kinds/outline.h"
 #include "scene/compile.h"
 #include "scene/doubts.h"
 #include "scene/fill.h"
@@ -57,6 +58,16 @@ tribo_status tribo_scene_set(tribo_scene *scene, const char *key, const char *va
   if (!scene) return missing("scene", err);
   if (!key || !value) return missing("key or value", err);
   return scene_set(scene, key, value, err);
+}
+
+const tribo_kind_info *tribo_kind_at(size_t number) {
+  const kind_row *k = kind_at(number);
+  return k ? &k->about : NULL;
+}
+
+double tribo_object_mass(const tribo_object_def *def) {
+  const kind_row *k = def ? kind_at((size_t)def->kind) : NULL;
+  return k && k->mass ? k->mass(def) : 0;
 }
 
 static tribo_status no_object(const tribo_scene *scene, size_t index, tribo_error *err) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kinds/build.h"
 #include "scene/scene.h"
 #include "surface/skin.h"
 

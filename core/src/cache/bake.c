@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cache/bake_parts.h"
 #include "io/pc2.h"
+#include "kinds/kind.h"
 #include "scene/compile.h"
 #include "scene/quality.h"
 
@@ -60,7 +61,7 @@ static tribo_status fill_manifest(bake *b, tribo_error *err) {
   const model *simulated = simulation_model(b->sim);
   for (size_t i = 0; i < simulated->body_count; i++) {
     const tribo_object_def *object = &b->scene->objects.data[simulated->bodies[i].object];
-    TRY(manifest_add_object(m, object->name, object->kind, bake_is_tets(object),
+    TRY(manifest_add_object(m, object->name, object->kind, kind_is_tets(object),
                             object->vertex_count, err));
     if (bake_playback_of(b, object->name)) TRY(manifest_add_local(m, err));
   }

@@ -15,6 +15,7 @@
 #include "io/msh.h"
 #include "io/obj.h"
 #include "io/pc2.h"
+#include "kinds/kind.h"
 
 /* ---- a frame to disk ---- */
 
@@ -88,7 +89,7 @@ tribo_status bake_files_append(bake *b, double seconds, const tribo_report *repo
 static tribo_status write_mesh(bake *b, size_t i, tribo_error *err) {
   size_t number = simulation_model(b->sim)->bodies[i].object;
   const tribo_object_def *object = &b->scene->objects.data[number];
-  bool tets = bake_is_tets(object);
+  bool tets = kind_is_tets(object);
   mesh view = {.vertex_count = object->vertex_count,
                .triangle_count = tets ? 0 : object->triangle_count,
                .tet_count = tets ? object->tet_count : 0,

@@ -43,11 +43,6 @@ static inline bool bake_is_at_end(const bake *b) {
 
 const tribo_playback *bake_playback_of(const bake *b, const char *object);
 
-/* Whether the mesh beside its cache has tets: those of a cage are not between its vertices. */
-static inline bool bake_is_tets(const tribo_object_def *object) {
-  return object->kind == TRIBO_SOLID && !object->cage;
-}
-
 /* ---- bake_begin.c ---- */
 
 /* Opens all files, after the frames that are there and are to stay. */

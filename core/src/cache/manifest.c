@@ -10,15 +10,12 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cache/writer.h"
+#include "kinds/kind.h"
 #include "scene/quality.h"
 
 static const char *const STATUS_NAMES[] = {"running", "done", "cancelled", "failed"};
-static const char *const KIND_NAMES[] = {"cloth", "solid", "rigid"}; /* simulated ones only */
 
-enum {
-  STATUS_COUNT = sizeof STATUS_NAMES / sizeof *STATUS_NAMES,
-  KIND_COUNT = sizeof KIND_NAMES / sizeof *KIND_NAMES
-};
+enum { STATUS_COUNT = sizeof STATUS_NAMES / sizeof *STATUS_NAMES };
 
 const char *manifest_status_name(manifest_status status) { return STATUS_NAMES[status]; }
 
@@ -108,7 +105,7 @@ static void print_object(writer *w, const manifest_object *object) {
   writer_key(w, "name");
   writer_string(w, object->name);
   writer_key(w, "kind");
-  writer_string(w, KIND_NAMES[object->kind]);
+  writer_string(w, kind_at((size_t)object->kind)->about.name);
   writer_key(w, "vertices");
   writer_integer(w, (int64_t)object->vertex_count);
   writer_key(w, "mesh");
@@ -315,18 +312,26 @@ static bool is_file_of_a_bake(const char *file) {
          ends_with(file, ".msh");
 }
 
+/* Only what is simulated has files. */
+static tribo_status get_kind(const reader *r, const cJSON *object, const kind_row **out) {
+  const char *name;
+  TRY(get_string(r, object, "kind", &name));
+  *out = kind_named(name);
+  return *out && (*out)->about.simulated ? TRIBO_OK : damaged(r, "kind", "one of the known words");
+}
+
 static tribo_status get_object(const reader *r, const cJSON *item, manifest *out) {
   if (!cJSON_IsObject(item)) return damaged(r, "objects", "a list of objects");
   const char *name, *mesh_file, *cache_file;
-  int kind;
+  const kind_row *k;
   double vertices;
   TRY(get_string(r, item, "name", &name));
-  TRY(get_choice(r, item, "kind", KIND_NAMES, KIND_COUNT, &kind));
+  TRY(get_kind(r, item, &k));
   TRY(get_integer(r, item, "vertices", 0, INT32_MAX, &vertices));
   TRY(get_string(r, item, "mesh", &mesh_file));
   TRY(get_string(r, item, "cache", &cache_file));
-  bool tets = kind == TRIBO_SOLID && ends_with(mesh_file, ".msh");
-  TRY(manifest_add_object(out, name, (tribo_kind)kind, tets, (size_t)vertices, r->err));
+  bool tets = k->about.mesh == TRIBO_MESH_TETS && ends_with(mesh_file, ".msh");
+  TRY(manifest_add_object(out, name, k->about.kind, tets, (size_t)vertices, r->err));
 
   /* The names follow from the object's; a list that says otherwise was not written by a bake. */
   manifest_object *added = &out->objects.data[out->objects.count - 1];

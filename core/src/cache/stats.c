@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/rigid.h"
+#include "model/kinematics.h"
 
 stats_body stats_of_body(const model *m, const model_body *body, const state *moving) {
   stats_body sum = {0};
@@ -12,13 +12,8 @@ stats_body stats_of_body(const model *m, const model_body *body, const state *mo
     mass += m->mass[i];
     sum.com = vec3_madd(sum.com, m->mass[i], moving->x[i]);
     sum.com_velocity = vec3_madd(sum.com_velocity, m->mass[i], moving->v[i]);
-    sum.kinetic_energy += 0.5 * m->mass[i] * vec3_norm2(moving->v[i]);
   }
-  if (body->carriage == CARRY_RIGID) {
-    const model_rigid *r = &m->rigids[body->rigid];
-    vec3 spin = vec3_scale(1 / r->length, moving->v[r->node + 1]);
-    sum.kinetic_energy += rigid_spin_energy(r, moving->turns[body->rigid], spin);
-  }
+  sum.kinetic_energy = kinematics_kinetic(m, body, moving->v, moving->turns);
   double share = mass > 0 ? 1 / mass : 0;
   sum.com = vec3_scale(share, sum.com);
   sum.com_velocity = vec3_scale(share, sum.com_velocity);

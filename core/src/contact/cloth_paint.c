@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contact/cloth_paint.h"
 
+#include "model/kinematics.h"
+
 /* The weights of a triangle's corners; false where the place is not on it. Vertices are those of
  * the body. */
 static bool spread_weights(const int32_t *triangle, const int32_t *vertices, const double *weights,
@@ -18,7 +20,7 @@ static bool spread_weights(const int32_t *triangle, const int32_t *vertices, con
 paint_value cloth_paint(const model *m, const model_feelers *cloth, const int32_t *nodes,
                         const double *weights, int count, const vec3 *x, vec3 normal) {
   const paint *p = &m->paints[cloth->object];
-  if (!paint_any(p) || m->bodies[cloth->body].carriage != CARRY_NODES) return paint_none();
+  if (!paint_any(p) || !m->bodies[cloth->body].kinematics->by_vertex) return paint_none();
   int32_t first = m->bodies[cloth->body].first_node, own[3] = {0};
   for (int i = 0; i < count; i++) own[i] = nodes[i] - first;
   x += first;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "model/kinematics.h"
 #include "surface/path.h"
 
 /* Whether the surface, asked where the point is, means the side that the point went in at. Where it
@@ -152,13 +153,8 @@ uint64_t feel_key(const feelers *f, const surface *s, size_t i) {
 
 /* Flesh that is pinned to a bone may well be inside it. */
 static bool pinned(const feel_pair *pair, size_t i) {
-  const model *m = pair->model;
-  vec3 point = feelers_point(pair->feelers, m, pair->moment, i);
-  carry_row row = carry_point(m, pair->moment->x, pair->moment->turns, pair->feelers->def->body,
-                              feelers_vertex(pair->feelers, i), point);
-  for (int k = 0; k < row.count; k++)
-    if (m->row_of_node[row.node[k]] >= 0) return false;
-  return true;
+  return kinematics_is_held(pair->model, pair->feelers->def->body,
+                            feelers_vertex(pair->feelers, i));
 }
 
 bool feel_may_be_inside(const feel_pair *pair, size_t i) {

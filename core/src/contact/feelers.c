@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "geom/topology.h"
+#include "model/kinematics.h"
 
 /* ---- round ones -------------------------------------------------------------------------------
  */
@@ -240,7 +241,7 @@ tribo_status feelers_create(const model *m, const model_feelers *def, feelers_fo
                    .count = def->count,
                    .thickness = def->params.thickness};
   if (form == FEELERS_VERTICES) return TRIBO_OK;
-  assert(out->body->carriage == CARRY_RIGID);
+  assert(!out->body->kinematics->deforms);
   if (form == FEELERS_BLUNT)
     TRY(make_blunt(memory, out, err));
   else if (def->params.contact == TRIBO_CONTACT_SPHERE)
@@ -267,7 +268,7 @@ uint32_t feelers_number(const feelers *f, size_t i) {
 
 vec3 feelers_point(const feelers *f, const model *m, const contact_moment *moment, size_t i) {
   if (!f->local) return moment->vertices[f->body->first_vertex + f->def->vertices[i]];
-  quat turn = carry_turn(m, moment->x, moment->turns, (size_t)f->body->rigid);
+  quat turn = kinematics_turn(m, moment->x, moment->turns, (size_t)f->body->rigid);
   return vec3_add(moment->x[f->body->first_node], quat_rotate(turn, f->local[i]));
 }
 
@@ -283,7 +284,7 @@ vec3 feelers_edge(const feelers *f, const model *m, const contact_moment *moment
                   vec3 normal) {
   const vec3 none = {0, 0, 0};
   if (i < f->count || !(f->blunt > 0)) return none;
-  quat turn = carry_turn(m, moment->x, moment->turns, (size_t)f->body->rigid);
+  quat turn = kinematics_turn(m, moment->x, moment->turns, (size_t)f->body->rigid);
   vec3 inwards = quat_rotate(turn, f->spans[i - f->count].inwards);
   return vec3_dot(inwards, normal) > 1 ? vec3_scale(-f->blunt, inwards) : none;
 }

@@ -5,6 +5,7 @@
 
 #include "contact/feel.h"
 #include "contact/painted.h"
+#include "model/kinematics.h"
 #include "surface/path.h"
 
 /* ---- who feels how ----------------------------------------------------------------------------
@@ -23,7 +24,7 @@ static feelers_form form_of(const contact_finder *f, int32_t feeler) {
     sharp |= meet_exact_rigid(m, s) &&
              (s->params.contact == TRIBO_CONTACT_MESH || s->params.contact == TRIBO_CONTACT_BOX);
   }
-  if (m->bodies[def->body].carriage != CARRY_RIGID || smooth) return FEELERS_VERTICES;
+  if (m->bodies[def->body].kinematics->deforms || smooth) return FEELERS_VERTICES;
   if (contact == TRIBO_CONTACT_SPHERE || contact == TRIBO_CONTACT_CAPSULE) return FEELERS_ROUND;
   return sharp ? FEELERS_BLUNT : FEELERS_VERTICES;
 }
@@ -184,6 +185,7 @@ typedef struct gathering {
   mat3 *carry;
   vec3 *turn;
   size_t entries, entry_capacity;
+  kinematic_row row; /* of the feeler at work */
 } gathering;
 
 static void *regrown(arena *memory, const void *old, size_t used, size_t capacity, size_t size) {
@@ -212,16 +214,10 @@ static bool reserve(gathering *g, size_t contacts, size_t entries) {
   return g->contacts && g->hits && g->start && g->node && g->by_node && g->carry && g->turn;
 }
 
-/* How a body turns about the normal with one of its nodes. Exact where the step begins, and kept
- * where it ends: a torque about the normal then changes angular momentum by just itself. */
-static vec3 turn_about(const model *m, int32_t body, int32_t node, vec3 normal) {
-  if (body < 0 || m->bodies[body].carriage != CARRY_RIGID) return vec3_make(0, 0, 0);
-  const model_rigid *r = &m->rigids[m->bodies[body].rigid];
-  return node == r->node + 1 ? vec3_scale(1 / r->length, normal) : vec3_make(0, 0, 0);
-}
-
-/* Adds the two sides of a contact into one row, nodes ascending: two bodies share none. */
-static void add_row(gathering *g, const contact_pair *pair, const carry_row *feeler,
+/* Adds the two sides of a contact into one row, nodes ascending: two bodies share none. How a body
+ * turns about the normal is exact where the step begins, and kept where it ends: a torque about the
+ * normal then changes angular momentum by just itself. */
+static void add_row(gathering *g, const contact_pair *pair, const kinematic_row *feeler,
                     const surface_side *side, vec3 normal) {
   const model *m = g->f->model;
   int32_t on = m->surfaces[pair->surface].body, by = m->feelers[pair->feelers].body;
@@ -234,20 +230,20 @@ static void add_row(gathering *g, const contact_pair *pair, const carry_row *fee
       g->node[e] = feeler->node[a];
       g->carry[e] = feeler->block[a];
       g->by_node[e] = mat3_tmul_vec3(&feeler->block[a], side->by_point);
-      g->turn[e] = turn_about(m, by, g->node[e], normal);
+      g->turn[e] = kinematics_turn_about(m, by, g->node[e], normal);
       a++;
     } else {
       g->node[e] = side->node[b];
       g->carry[e] = mat3_scale(-1, &side->carry[b]);
       g->by_node[e] = side->by_node[b];
-      g->turn[e] = turn_about(m, on, g->node[e], against);
+      g->turn[e] = kinematics_turn_about(m, on, g->node[e], against);
       b++;
     }
   }
 }
 
-/* carry_point lists a rigid body's nodes and a vertex's anchors in whatever order. */
-static void sort_row(carry_row *row) {
+/* Kinematics lists the nodes of a row in whatever order. */
+static void sort_row(kinematic_row *row) {
   for (int i = 1; i < row->count; i++)
     for (int j = i; j > 0 && row->node[j - 1] > row->node[j]; j--) {
       int32_t node = row->node[j];
@@ -277,7 +273,7 @@ static vec3 to_crossing(const surface *s, vec3 point, vec3 foot, vec3 w, double 
 static vec3 place_of(const gathering *g, const feelers *f, const surface *s, size_t i,
                      const surface_hit *hit) {
   const model *m = g->f->model;
-  if (f->body->carriage != CARRY_RIGID) return feelers_point(f, m, g->moment, i);
+  if (f->body->kinematics->deforms) return feelers_point(f, m, g->moment, i);
   vec3 edge = feelers_edge(f, m, g->moment, i, hit->normal);
   if (!(vec3_norm2(edge) > 0)) return hit->foot;
   vec3 aside = vec3_madd(edge, -vec3_dot(edge, hit->normal), hit->normal);
@@ -295,7 +291,7 @@ static vec3 drift_of(const gathering *g, const feelers *f, const surface *s, siz
   const contact_moment *now = g->moment;
   if (s->deforms || s->def->collider < 0) return vec3_make(0, 0, 0);
   vec3 way;
-  if (f->body->carriage != CARRY_RIGID)
+  if (f->body->kinematics->deforms)
     way = surface_carried(s, feelers_before(f, now, i));
   else {
     int32_t centre = f->body->first_node;
@@ -326,11 +322,11 @@ static tribo_status add_contact(gathering *g, const contact_pair *pair, size_t i
   surface_side side;
   vec3 place = place_of(g, f, s, i, hit);
   TRY(surface_sides(s, g->moment, hit, place, g->f->transport, g->memory, &side, err));
-  carry_row row = carry_point(m, g->moment->x, g->moment->turns, f->def->body, vertex, place);
-  sort_row(&row);
-  if (!reserve(g, g->count + 1, g->entries + (size_t)row.count + side.count))
+  kinematics_row_of(m, g->moment->x, f->def->body, vertex, place, &g->row);
+  sort_row(&g->row);
+  if (!reserve(g, g->count + 1, g->entries + (size_t)g->row.count + side.count))
     return status_no_memory(err, "contacts");
-  add_row(g, pair, &row, &side, hit->normal);
+  add_row(g, pair, &g->row, &side, hit->normal);
   if (g->f->painted) g->hits[g->count] = *hit;
   g->contacts[g->count++] =
       (contact_point){.key = feel_key(f, s, i),
@@ -485,7 +481,8 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
   arena *memory = &f->sets[f->latest];
   arena_reset(memory);
   gathering g = {.f = f, .memory = memory, .moment = moment};
-  if (!reserve(&g, 64, 64)) return status_no_memory(err, "contacts");
+  g.row = kinematics_row_make(kinematics_most_entries(f->model), memory);
+  if (!g.row.node || !g.row.block || !reserve(&g, 64, 64)) return status_no_memory(err, "contacts");
   TRY(place_surfaces(f, moment, memory, err));
   body_bound *bounds = ARENA_ARRAY(memory, body_bound, f->model->body_count);
   meet_ball *balls = ARENA_ARRAY(memory, meet_ball, f->model->body_count);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/kinematics.h"
+
 /* ---- who may ----------------------------------------------------------------------------------
  */
 
@@ -13,7 +15,7 @@ static bool analytic(const model_surface *s) {
 }
 
 bool meet_exact_rigid(const model *m, const model_surface *s) {
-  return s->body >= 0 && m->bodies[s->body].carriage == CARRY_RIGID &&
+  return s->body >= 0 && !m->bodies[s->body].kinematics->deforms &&
          s->params.contact != TRIBO_CONTACT_MLS;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "geom/distance.h"
+#include "model/kinematics.h"
 
 /* ---- the surface's mesh ---------------------------------------------------------------------- */
 
@@ -165,7 +166,7 @@ static paint_value feeler_side_of(const feelers *f, const model *m, const contac
   if (!paint_any(p)) return paint_none();
   const vec3 *positions = moment->vertices + f->body->first_vertex;
   if (!f->skin) return paint_at_vertex(p, f->def->vertices[i], hit->normal, positions);
-  quat turn = carry_turn(m, moment->x, moment->turns, (size_t)f->body->rigid);
+  quat turn = kinematics_turn(m, moment->x, moment->turns, (size_t)f->body->rigid);
   vec3 arm = vec3_sub(hit->foot, moment->x[f->body->first_node]);
   mesh_foot on;
   if (!mesh_distance_query(f->skin, quat_rotate(quat_conjugate(turn), arm), INFINITY, &on))

@@ -10,6 +10,7 @@
 #include "contact/set_cones.h"
 #include "contact/set_rows.h"
 #include "ipopt/ipopt_friction.h"
+#include "model/kinematics.h"
 
 /* The residual of a friction problem of rigid bodies (contact_problem.h) that is aimed at, as a
  * part of the tolerance that it must meet. */
@@ -40,7 +41,7 @@ static const double SHORTEST_PART = 0.25;
 
 static bool only_rigid(const model *m) {
   for (size_t b = 0; b < m->body_count; b++)
-    if (m->bodies[b].carriage != CARRY_RIGID) return false;
+    if (m->bodies[b].kinematics->deforms) return false;
   return true;
 }
 
@@ -93,7 +94,7 @@ bool forwarding_spent(const forwarding *f) { return f->newton->left <= 0 || f->s
 static tribo_status linearize(forwarding *f, const forwarding_start *start, const vec3 *at,
                               contact_set *out, tribo_error *err) {
   TRY(tasks_check(&f->objective->tasks, err));
-  carry_positions(f->model, &f->objective->tasks, at, start->turns, f->vertices);
+  kinematics_positions(f->model, &f->objective->tasks, at, start->turns, f->vertices);
   contact_moment moment = {.start = start->seconds,
                            .h = start->h,
                            .x = at,
@@ -254,7 +255,7 @@ static void weigh_nodes(forwarding *f) {
     f->inverse_mass[i] = free ? mat3_scale(1 / m->mass[i], &one) : (mat3){0};
   }
   for (size_t k = 0; k < m->rigid_count; k++)
-    f->inverse_mass[m->rigids[k].node + 1] = mat3_inverse(&f->objective->turning[k]);
+    f->inverse_mass[kinematics_frame(m, k)] = mat3_inverse(&f->objective->turning[k]);
 }
 
 /* Of rigid bodies alone: the free motion, then the contacts. */
@@ -506,7 +507,7 @@ static tribo_status correct(forwarding *f, const forwarding_start *start, vec3 *
 static tribo_status measure(forwarding *f, const forwarding_start *start, const vec3 *x,
                             forwarding_report *report, tribo_error *err) {
   for (size_t i = 0; i < f->set.count; i++) report->contacts += f->impulse[i].x > 0;
-  carry_positions(f->model, &f->objective->tasks, x, start->turns, f->vertices);
+  kinematics_positions(f->model, &f->objective->tasks, x, start->turns, f->vertices);
   contact_moment moment = {.start = start->seconds,
                            .h = start->h,
                            .x = x,
@@ -524,8 +525,8 @@ tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3
   f->set = (contact_set){0};
   f->buried_depth = f->deepest_depth = 0;
   const tasks *t = &f->objective->tasks;
-  carry_positions(f->model, t, start->x, start->turns, f->before);
-  carry_velocities(f->model, t, start->x, start->turns, start->v, f->velocities);
+  kinematics_positions(f->model, t, start->x, start->turns, f->before);
+  kinematics_velocities(f->model, t, start->x, start->turns, start->v, f->velocities);
   TRY(predict(f, start, x, report, err));
   if (report->constrained.outcome == CONSTRAINED_BROKEN || f->set.count == 0) return TRIBO_OK;
   if (f->options.elastic)

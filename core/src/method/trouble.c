@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/kinematics.h"
+
 void trouble_at_contact(const contact_finder *finder, const contact_point *c, trouble *t) {
   const feelers *with = &finder->feelers[c->feeler];
   t->object = finder->model->bodies[with->def->body].name;
@@ -16,7 +18,7 @@ void trouble_at_node(const model *m, int32_t node, trouble *t) {
     const model_body *body = &m->bodies[b];
     if (node < body->first_node || node >= body->first_node + body->node_count) continue;
     t->object = body->name;
-    if (body->carriage != CARRY_RIGID) t->vertex = (int)(node - body->first_node);
+    if (body->kinematics->deforms) t->vertex = (int)(node - body->first_node);
   }
 }
 

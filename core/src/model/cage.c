@@ -8,6 +8,7 @@
 #include "geom/orient.h"
 #include "geom/winding.h"
 #include "math/svd3.h"
+#include "model/kinematics.h"
 
 /* A node with less of a vertex does not carry it. */
 static const double LEAST_WEIGHT = 1e-6;
@@ -145,7 +146,7 @@ tribo_status cage_embed(const tribo_object_def *def, arena *memory, arena *scrat
   if (status != TRIBO_OK) return status_prefix(err, status, "object '%s': ", def->name);
   for (size_t i = 0; i < def->vertex_count; i++)
     for (int a = 0; a < 4; a++) e.anchor[i][a] += body->first_node;
-  body->carriage = CARRY_EMBEDDED;
+  body->kinematics = &kinematics_embedded;
   body->anchor = (const int32_t(*)[4])e.anchor;
   body->weight = (const double(*)[4])e.weight;
   return e.exact ? TRIBO_OK : measure(def, scratch, full, err);

@@ -17,8 +17,8 @@
 #define CAGE_LEAST_DENSITY   0.01
 #define CAGE_LEAST_STIFFNESS 0.1
 
-/* Hangs the vertices of the object on the nodes of the body: carriage, anchor and weight. *full is
- * NULL where the tets fit, and else, in scratch, the inner part of every tet. */
+/* Hangs the vertices of the object on the nodes of the body: kinematics, anchor and weight. *full
+ * is NULL where the tets fit, and else, in scratch, the inner part of every tet. */
 tribo_status cage_embed(const tribo_object_def *def, arena *memory, arena *scratch,
                         model_body *body, double **full, tribo_error *err);
 

@@ -73,19 +73,6 @@ tribo_status collider_build(const tribo_object_def *def, size_t object,
   return TRIBO_OK;
 }
 
-tribo_status collider_build_all(const tribo_object_def *objects, size_t count,
-                                const tribo_time_params *time, model *m, tribo_error *err) {
-  size_t colliders = 0;
-  for (size_t i = 0; i < count; i++) colliders += objects[i].kind == TRIBO_COLLIDER;
-  m->colliders = ARENA_ARRAY(&m->memory, model_collider, colliders);
-  if (!m->colliders) return status_no_memory(err, "colliders");
-  for (size_t i = 0; i < count; i++)
-    if (objects[i].kind == TRIBO_COLLIDER)
-      TRY(collider_build(&objects[i], i, time, &m->memory, &m->colliders[m->collider_count++],
-                         err));
-  return TRIBO_OK;
-}
-
 /* ---- where it is ----------------------------------------------------------------------------- */
 
 bool collider_deforms(const model_collider *c) { return c->samples != NULL; }

@@ -16,10 +16,6 @@ tribo_status collider_build(const tribo_object_def *def, size_t object,
                             const tribo_time_params *time, arena *memory, model_collider *out,
                             tribo_error *err);
 
-/* All colliders of a scene into m->colliders. */
-tribo_status collider_build_all(const tribo_object_def *objects, size_t count,
-                                const tribo_time_params *time, model *m, tribo_error *err);
-
 /* Whether it moves vertex by vertex; collider_map is not asked of such. */
 bool collider_deforms(const model_collider *c);
 

@@ -6,7 +6,7 @@
  * all bodies stand in one array, body after body, and so do the vertices. Cloth and solids have
  * their vertices for nodes; a rigid body has two nodes, the centre of mass and the turning since
  * the start of the step, a rotation vector times the body's length; the vertices of an embedded
- * surface lie in the tets of a cage (model/carry.h). Colliders are no bodies.
+ * surface lie in the tets of a cage (model/kinematics.h). Colliders are no bodies.
  * A hard-pinned node has no row in the system: it is given, not solved for.
  */
 #ifndef MODEL_MODEL_H
@@ -18,20 +18,21 @@
 #include "model/paint.h"
 #include "tribo/scene.h"
 
-/* How the vertices of a body hang on its nodes. */
-typedef enum model_carriage { CARRY_NODES, CARRY_EMBEDDED, CARRY_RIGID } model_carriage;
+struct kinematics;
 
 typedef struct model_body {
   const char *name;
   tribo_kind kind;
-  size_t object; /* its number in the scene */
+  bool sheet, tets; /* of its kind: triangles are its matter; it is made of tets */
+  size_t object;    /* its number in the scene */
   int32_t first_vertex, vertex_count;
   int32_t first_node, node_count;
-  model_carriage carriage;
-  int32_t rigid;              /* CARRY_RIGID: its number among the rigid bodies */
-  const vec3 *local;          /* CARRY_RIGID: vertices about the centre, along the principal axes */
-  const int32_t (*anchor)[4]; /* CARRY_EMBEDDED: nodes of the model, those of each vertex's tet, */
-  const double (*weight)[4];  /* and its barycentric coordinates there */
+  const struct kinematics *kinematics; /* how vertices hang on nodes (model/kinematics.h) */
+  int32_t rigid;                       /* kinematics_rigid: its number among the rigid bodies */
+  const vec3 *local; /* kinematics_rigid: vertices about the centre, along the principal axes */
+  const int32_t (
+      *anchor)[4]; /* kinematics_embedded: nodes of the model, those of each vertex's tet, */
+  const double (*weight)[4]; /* and its barycentric coordinates there */
 } model_body;
 
 /* Principal axes are the axes of the body's own frame. */
@@ -159,12 +160,6 @@ typedef struct model {
   double size;               /* diagonal of the bodies' bounding box at rest, metres */
   double smallest;           /* the same of the smallest body alone */
 } model;
-
-/* Builds from objects that scene_add has checked. start_frame and fps turn the frames of pin
- * targets into seconds. */
-tribo_status model_build(const tribo_object_def *objects, size_t object_count,
-                         const tribo_world_params *world, const tribo_time_params *time, model *out,
-                         tribo_error *err);
 
 /* The part of a that concerns free vertices: out has free_pattern, and shares a's blocks when
  * nothing is pinned (out->blocks may then be NULL before). */

@@ -34,7 +34,7 @@ typedef struct paint_axes {
   double t[2], b[2];
 } paint_axes;
 
-/* Of one object; a zeroed one is unpainted. Triangles are those of its outline (model/outline.h),
+/* Of one object; a zeroed one is unpainted. Triangles are those of its outline (kinds/outline.h),
  * on its own vertices. */
 typedef struct paint {
   const int32_t *triangles;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/kinematics.h"
+
 /* Nodes that carry vertices; weight[n] stays 0 where a node carries none. */
 static void gather_vertices(const tribo_object_def *def, const model_body *body, double *sum,
                             double *weight) {
@@ -45,7 +47,7 @@ tribo_status stiffness_of_nodes(const tribo_object_def *def, const model_body *b
   size_t nodes = (size_t)body->node_count;
   double *value = ARENA_ARRAY(scratch, double, nodes);
   if (!value) return status_no_memory(err, "stiffness");
-  if (body->carriage != CARRY_EMBEDDED) {
+  if (body->kinematics->by_vertex) {
     memcpy(value, def->vertex_stiffness, nodes * sizeof *value);
     *out = value;
     return TRIBO_OK;

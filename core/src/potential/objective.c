@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/rigid.h"
+#include "model/kinematics.h"
 
 tribo_status objective_create(const model *m, const tasks *t, arena *memory, objective *out,
                               tribo_error *err) {
@@ -17,54 +17,19 @@ tribo_status objective_create(const model *m, const tasks *t, arena *memory, obj
       .turning = ARENA_ARRAY(memory, mat3, m->rigid_count),
       .inertia = ARENA_ARRAY(memory, vec3, vertices),
       .damping = {.pattern = &m->pattern},
-      .soft_pins = ARENA_ARRAY(memory, pin_element, m->soft_pins.count),
-      .wind = ARENA_ARRAY(memory, wind_element, m->skin_triangles),
       .energies = ARENA_ARRAY(memory, double, m->largest_set),
       .moved = ARENA_ARRAY(memory, vec3, vertices),
       .drawn = ARENA_ARRAY(memory, vec3, vertices),
   };
   if (m->damped) out->damping.blocks = ARENA_ARRAY(memory, mat3, bcsr_block_count(&m->pattern));
   bool whole = out->start && out->predicted && out->push && out->turning && out->inertia &&
-               out->soft_pins && out->wind && out->energies && out->moved && out->drawn &&
-               (!m->damped || out->damping.blocks);
-  return whole ? TRIBO_OK : status_no_memory(err, "a step's work space");
-}
-
-/* Energies whose constants live for one step only: the soft pins, then the air on each skin. */
-static size_t passing_count(const objective *o) { return 1 + o->model->skin_count; }
-
-static energy_term passing_term(const objective *o, size_t k) {
-  if (k == 0) return (energy_term){&pin_kernel, &o->model->soft_pins, o->soft_pins};
-  const model_skin *skin = &o->model->skins[k - 1];
-  return (energy_term){&wind_kernel, &skin->set, o->wind + skin->first};
-}
-
-static void aim_soft_pins(objective *o, double seconds) {
-  const model *m = o->model;
-  for (size_t p = 0; p < m->pin_count; p++) {
-    const model_pin *pin = &m->pins[p];
-    if (pin->stiffness == 0) continue;
-    for (size_t i = 0; i < pin->vertex_count; i++)
-      o->soft_pins[pin->elements[i]] =
-          (pin_element){.stiffness = pin->stiffness * (pin->share ? pin->share[i] : 1),
-                        .target = model_pin_target(pin, i, seconds)};
-  }
+               out->energies && out->moved && out->drawn && (!m->damped || out->damping.blocks);
+  if (!whole) return status_no_memory(err, "a step's work space");
+  return forces_create(m, memory, &out->forces, err);
 }
 
 static void clear(bcsr *a) {
   memset(a->blocks, 0, (size_t)bcsr_block_count(a->pattern) * sizeof *a->blocks);
-}
-
-static void aim_rigids(objective *o, const vec3 *v0, const quat *turns) {
-  const model *m = o->model;
-  for (size_t k = 0; k < m->rigid_count; k++) {
-    const model_rigid *r = &m->rigids[k];
-    vec3 spin = vec3_scale(1 / r->length, v0[r->node + 1]);
-    vec3 theta = rigid_free_rotation(r, turns[k], spin, o->h);
-    mat3 inertia = rigid_inertia(r, turns[k]);
-    o->predicted[r->node + 1] = vec3_scale(r->length, theta);
-    o->turning[k] = mat3_scale(1 / (r->length * r->length), &inertia);
-  }
 }
 
 void objective_begin(objective *o, const vec3 *x0, const vec3 *v0, const quat *turns, double h,
@@ -74,13 +39,11 @@ void objective_begin(objective *o, const vec3 *x0, const vec3 *v0, const quat *t
   for (int32_t i = 0; i < m->node_count; i++) {
     o->start[i] = x0[i];
     o->push[i] = vec3_make(0, 0, 0);
-    o->predicted[i] = vec3_madd(vec3_madd(x0[i], h, v0[i]), h * h, m->gravity);
   }
-  aim_rigids(o, v0, turns);
-  aim_soft_pins(o, end_seconds);
-  for (size_t k = 0; k < m->skin_count; k++)
-    wind_prepare(&m->skins[k].set, &m->skins[k].air, h, x0, v0, &o->tasks,
-                 o->wind + m->skins[k].first);
+  kinematics_predict(m, (kinematic_moment){x0, v0, turns},
+                     &(kinematic_prediction){h, o->predicted, o->turning});
+  forces_prepare(&o->forces,
+                 &(force_step){.x0 = x0, .v0 = v0, .h = h, .end = end_seconds, .tasks = &o->tasks});
   if (!o->damping.blocks) return;
   clear(&o->damping);
   for (size_t k = 0; k < m->elastic_count; k++)
@@ -97,9 +60,9 @@ static double draw(objective *o, const vec3 *x) {
   return tasks_dot(&o->tasks, &o->moved->x, &o->drawn->x, 3 * vertices);
 }
 
-/* M_r (x_r - y_r) of rigid body k */
+/* M_r (x_r - y_r) of frame k */
 static vec3 lag(const objective *o, const vec3 *x, size_t k) {
-  int32_t i = o->model->rigids[k].node + 1;
+  int32_t i = kinematics_frame(o->model, k);
   return mat3_mul_vec3(&o->turning[k], vec3_sub(x[i], o->predicted[i]));
 }
 
@@ -113,14 +76,14 @@ double objective_energy(objective *o, const vec3 *x) {
     pushed += vec3_dot(o->push[i], moved);
   }
   for (size_t k = 0; k < m->rigid_count; k++) {
-    int32_t i = m->rigids[k].node + 1;
+    int32_t i = kinematics_frame(m, k);
     inertia += vec3_dot(lag(o, x, k), vec3_sub(x[i], o->predicted[i]));
   }
   double total = inertia / (2 * h * h) + damping / (2 * h) - pushed;
   for (size_t k = 0; k < m->elastic_count; k++)
     total += elements_energy(&m->elastics[k].term, &o->tasks, x, o->energies);
-  for (size_t k = 0; k < passing_count(o); k++) {
-    energy_term term = passing_term(o, k);
+  for (size_t k = 0; k < forces_term_count(m); k++) {
+    energy_term term = forces_term(&o->forces, k);
     total += elements_energy(&term, &o->tasks, x, o->energies);
   }
   if (o->damping.blocks) total += draw(o, x) / (2 * h);
@@ -145,8 +108,7 @@ void objective_go_on(const objective *o, const vec3 *pull, vec3 *x) {
   double h2 = o->h * o->h;
   for (size_t b = 0; b < m->body_count; b++) {
     const model_body *body = &m->bodies[b];
-    bool rigid = body->carriage == CARRY_RIGID;
-    int32_t first = body->first_node, end = first + (rigid ? 1 : body->node_count);
+    int32_t first = body->first_node, end = first + kinematics_point_count(body);
     vec3 sum = {0, 0, 0};
     double mass = 0;
     for (int32_t i = first; i < end; i++) {
@@ -158,7 +120,7 @@ void objective_go_on(const objective *o, const vec3 *pull, vec3 *x) {
       if (m->row_of_node[i] >= 0 && mass > 0) x[i] = vec3_madd(o->predicted[i], h2 / mass, sum);
   }
   for (size_t k = 0; k < m->rigid_count; k++) {
-    int32_t i = m->rigids[k].node + 1;
+    int32_t i = kinematics_frame(m, k);
     if (m->row_of_node[i] < 0) continue;
     mat3 inverse = mat3_inverse(&o->turning[k]);
     x[i] = vec3_madd(o->start[i], h2, mat3_mul_vec3(&inverse, pull[i]));
@@ -181,7 +143,7 @@ void objective_gradient(objective *o, const vec3 *x, vec3 *g, double *scale) {
   for (size_t i = 0; i < vertices; i++)
     o->inertia[i] = vec3_scale(m->mass[i] / (h * h), vec3_sub(x[i], o->predicted[i]));
   for (size_t k = 0; k < m->rigid_count; k++)
-    o->inertia[m->rigids[k].node + 1] = vec3_scale(1 / (h * h), lag(o, x, k));
+    o->inertia[kinematics_frame(m, k)] = vec3_scale(1 / (h * h), lag(o, x, k));
   for (size_t i = 0; i < vertices; i++) {
     g[i] = vec3_sub(vec3_add(g[i], o->inertia[i]), o->push[i]);
     g[i] = vec3_madd(g[i], m->mass_damping[i] / h, vec3_sub(x[i], o->start[i]));
@@ -190,8 +152,8 @@ void objective_gradient(objective *o, const vec3 *x, vec3 *g, double *scale) {
   weight = sqrt(weight) * vec3_norm(m->gravity);
   *scale = fmax(fmax(elastic, objective_free_norm(o, o->inertia)), weight);
 
-  for (size_t k = 0; k < passing_count(o); k++) {
-    energy_term term = passing_term(o, k);
+  for (size_t k = 0; k < forces_term_count(m); k++) {
+    energy_term term = forces_term(&o->forces, k);
     elements_gradient(&term, &o->tasks, x, g);
   }
   if (o->damping.blocks) {
@@ -216,14 +178,14 @@ void objective_hessian(objective *o, const vec3 *x, hessian_kind kind, bcsr *out
     for (int c = 0; c < 3; c++) diagonal->m[c][c] += m->mass[i] / (h * h) + m->mass_damping[i] / h;
   }
   for (size_t k = 0; k < m->rigid_count; k++) {
-    mat3 *diagonal = &out->blocks[m->pattern.diagonal[m->rigids[k].node + 1]];
+    mat3 *diagonal = &out->blocks[m->pattern.diagonal[kinematics_frame(m, k)]];
     mat3 turning = mat3_scale(1 / (h * h), &o->turning[k]);
     *diagonal = mat3_add(diagonal, &turning);
   }
   for (size_t k = 0; k < m->elastic_count; k++)
     elements_hessian(&m->elastics[k].term, &o->tasks, x, kind, 1, out);
-  for (size_t k = 0; k < passing_count(o); k++) {
-    energy_term term = passing_term(o, k);
+  for (size_t k = 0; k < forces_term_count(m); k++) {
+    energy_term term = forces_term(&o->forces, k);
     elements_hessian(&term, &o->tasks, x, kind, 1, out);
   }
 }

@@ -3,11 +3,11 @@
  * objective: the function of the end positions x whose minimum is the backward Euler step.
  *
  *   Phi(x) = sum_i m_i |x_i - y_i|^2 / (2 h^2)         inertia, y = x0 + h v0 + h^2 g
- *          + sum_r |x_r - y_r|^2_{M_r} / (2 h^2)       inertia of turning (model/rigid.h)
- *          + V(x)                                       elastic energies, soft pins
+ *          + sum_r |x_r - y_r|^2_{M_r} / (2 h^2)       inertia of frames (model/kinematics.h)
+ *          + V(x)                                       elastic energies
  *          + sum_i a_i m_i |x_i - x0_i|^2 / (2 h)       damping by mass
  *          + (x - x0)^T D (x - x0) / (2 h)              damping by stiffness
- *          + drag(x)                                    the air, lagged (energy/wind.h)
+ *          + F(x)                                       forces: soft pins, drag (potential/force.h)
  *          - sum_i push_i . (x_i - x0_i)                friction carried over from the last step
  *
  * Setting the gradient to zero gives m (v - v0) / h = forces at the end of the step. D is the
@@ -17,22 +17,19 @@
 #ifndef POTENTIAL_OBJECTIVE_H
 #define POTENTIAL_OBJECTIVE_H
 
-#include "energy/pin.h"
-#include "energy/wind.h"
-#include "model/model.h"
+#include "potential/force.h"
 
 typedef struct objective {
   const model *model;
   tasks tasks;
   double h;
-  vec3 *start;     /* x0 */
-  vec3 *predicted; /* y */
-  vec3 *push;      /* a constant force on each node, set by the caller after objective_begin */
-  mat3 *turning;   /* M_r: the inertia of each rigid body at the start, over its length^2 */
-  vec3 *inertia;   /* scratch: forces of inertia, for the scale of the stopping test */
-  bcsr damping;    /* D; blocks are NULL when nothing is damped that way */
-  pin_element *soft_pins;
-  wind_element *wind;
+  vec3 *start;         /* x0 */
+  vec3 *predicted;     /* y */
+  vec3 *push;          /* a constant force on each node, set by the caller after objective_begin */
+  mat3 *turning;       /* M_r: the inertia of each frame at the start, over length^2 */
+  vec3 *inertia;       /* scratch: forces of inertia, for the scale of the stopping test */
+  bcsr damping;        /* D; blocks are NULL when nothing is damped that way */
+  force_set forces;    /* soft pins, drag */
   double *energies;    /* scratch: one an element of the largest set */
   vec3 *moved, *drawn; /* scratch: x - x0 and D (x - x0) */
 } objective;

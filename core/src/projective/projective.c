@@ -7,7 +7,8 @@
 
 #include "base/clock.h"
 #include "contact/set_cones.h"
-#include "model/carry.h"
+#include "model/kinematics.h"
+#include "potential/force.h"
 
 /* Nodes that are worth a thread. An iteration of six thousand takes half a millisecond in a dozen
  * parts: threads that sleep until they are wanted would wake up for longer than they work. */
@@ -58,9 +59,7 @@ static void weigh(projective *p) {
   const model *m = p->model;
   for (int32_t i = 0; i < m->node_count; i++)
     p->mass[i] = m->mass[i] + p->options.h * m->mass_damping[i];
-  for (size_t k = 0; k < m->pin_count; k++)
-    for (size_t i = 0; i < m->pins[k].vertex_count; i++)
-      p->soft[m->pins[k].vertices[i]] += pin_stiffness(&m->pins[k], i);
+  forces_bound(m, p->soft);
 }
 
 /* Where cloth is held most by its elements, for its mass. Contacts of solids know their matrix. */
@@ -70,7 +69,7 @@ static void find_stiffest(projective *p, const double *values) {
   for (size_t b = 0; b < m->body_count; b++) {
     const model_body *body = &m->bodies[b];
     int32_t end = body->first_node + body->node_count;
-    for (int32_t i = body->first_node; body->kind == TRIBO_CLOTH && i < end; i++) {
+    for (int32_t i = body->first_node; body->sheet && i < end; i++) {
       if (m->row_of_node[i] < 0) continue;
       double own = p->mass[i] + h * h * p->soft[i];
       double stiffness = (values[m->pattern.diagonal[i]] - own) / p->mass[i];
@@ -207,8 +206,8 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
   p->edges.count = 0;
   p->press.count = 0;
   if (p->finder.meet.count == 0) return TRIBO_OK;
-  carry_positions(m, t, start->x, start->turns, p->before);
-  carry_velocities(m, t, start->x, start->turns, start->v, p->velocities);
+  kinematics_positions(m, t, start->x, start->turns, p->before);
+  kinematics_velocities(m, t, start->x, start->turns, start->v, p->velocities);
   contact_moment moment = {.start = start->seconds,
                            .h = h,
                            .x = p->start,

@@ -7,6 +7,7 @@
 #include "contact/painted.h"
 #include "contact/set_cones.h"
 #include "geom/topology.h"
+#include "model/kinematics.h"
 
 enum { GRAIN = 128 };
 
@@ -45,7 +46,7 @@ static tribo_status take_cloths(projective_edges *e, arena *memory, tribo_error 
   if (!e->cloths) return status_no_memory(err, "the edges of cloth");
   for (size_t i = 0; i < m->feeler_count; i++) {
     const model_feelers *f = &m->feelers[i];
-    if (m->bodies[f->body].carriage != CARRY_NODES || !meets_any(e, i)) continue;
+    if (!m->bodies[f->body].kinematics->by_vertex || !meets_any(e, i)) continue;
     topology_list edges;
     TRY(topology_edges(f->triangles, f->triangle_count, memory, &edges, err));
     e->cloths[e->cloth_count++] = (edges_cloth){(int32_t)i, edges.vertices, edges.count};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geom/distance.h"
+#include "model/kinematics.h"
 
 /* Finds of one vertex whose normals are closer than this (cosine) are one contact. */
 static const double SAME_SIDE = 0.5;
@@ -57,7 +58,7 @@ static void list_edges(layers_finder *l) {
 
 /* The node that a vertex is; -1: it hangs on several, in a cage of tets that does not fit. */
 static int32_t node_of(const model_body *body, int32_t vertex) {
-  if (body->carriage == CARRY_NODES) return body->first_node + vertex;
+  if (body->kinematics->by_vertex) return body->first_node + vertex;
   int32_t node = -1;
   for (int a = 0; a < 4; a++) {
     if (body->weight[vertex][a] == 0) continue;
@@ -252,7 +253,7 @@ static void consider(asker *a, layers_find *find, vec3 way, const int32_t *other
 static bool within_solid(const asker *a, int32_t node) {
   const layers_finder *l = a->l;
   int32_t body = l->body[node];
-  return body == l->body[a->own[0]] && l->model->bodies[body].kind == TRIBO_SOLID;
+  return body == l->body[a->own[0]] && l->model->bodies[body].tets;
 }
 
 /* Triangles of solids face outwards. */

@@ -71,7 +71,7 @@ static void join(projective_guard *g, int32_t a, int32_t b) {
 
 /* Solids know what an impulse does to them (projective_press.h); alone they are not minded. */
 static bool is_cloth(const projective *p, int32_t node) {
-  return p->model->bodies[p->layers.finder.body[node]].kind == TRIBO_CLOTH;
+  return p->model->bodies[p->layers.finder.body[node]].sheet;
 }
 
 static void join_pieces(projective *p) {

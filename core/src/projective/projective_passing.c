@@ -119,7 +119,7 @@ static bool may_meet(const projective_passing *p, const int32_t node[4], int own
       if (node[i] == node[j]) return false;
   if (p->tangled[node[0]] && p->tangled[node[own]]) return false;
   if (f->body[node[0]] != f->body[node[own]]) return true;
-  if (p->model->bodies[f->body[node[0]]].kind == TRIBO_SOLID) return false;
+  if (p->model->bodies[f->body[node[0]]].tets) return false;
   vec3 at[4];
   double s, t, thickness = f->thickness[node[0]], distance2;
   for (int k = 0; k < 4; k++) at[k] = p->model->rest[node[k]];

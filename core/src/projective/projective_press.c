@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/kinematics.h"
+
 /* Nodes on the skin of a body for which there is room: 32 MB. */
 enum { MOST_SLOTS = 2048 };
 
@@ -54,7 +56,7 @@ static const model_feelers *feelers_of(const model *m, size_t body) {
 
 /* The nodes that vertex v of a body hangs on, with weights; returns how many. */
 static int hang(const model_body *body, int32_t v, int32_t node[4], double weight[4]) {
-  if (body->carriage == CARRY_NODES) {
+  if (body->kinematics->by_vertex) {
     node[0] = body->first_node + v, weight[0] = 1;
     return 1;
   }
@@ -71,7 +73,7 @@ static tribo_status make_skin(const model *m, size_t b, arena *memory, press_ski
                               tribo_error *err) {
   const model_body *body = &m->bodies[b];
   const model_feelers *f = feelers_of(m, b);
-  if (!f || body->kind != TRIBO_SOLID) return TRIBO_OK;
+  if (!f || !body->tets) return TRIBO_OK;
   out->slot = ARENA_ARRAY(memory, int32_t, body->node_count);
   if (!out->slot) return status_no_memory(err, "contacts");
   for (int32_t i = 0; i < body->node_count; i++) out->slot[i] = -1;
@@ -227,7 +229,7 @@ tribo_status projective_press_begin(projective_press *p, const contact_set *set,
     int32_t feeler = set->contacts[begin].feeler;
     size_t b = (size_t)m->feelers[feeler].body;
     for (end = begin + 1; end < set->count && set->contacts[end].feeler == feeler;) end++;
-    if (m->bodies[b].kind != TRIBO_SOLID) continue;
+    if (!m->bodies[b].tets) continue;
     for (size_t i = begin; i < end; i++) contacts[i].pressed = true;
     TRY(press(p, set, b, begin, end, mass, matrix, step, err));
   }

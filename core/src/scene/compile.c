@@ -6,6 +6,8 @@
 
 #include "base/tasks.h"
 #include "friction/tensor.h"
+#include "kinds/build.h"
+#include "kinds/kind.h"
 #include "scene/doubts.h"
 #include "scene/quality.h"
 #include "scene/scene_check.h"
@@ -17,7 +19,7 @@ static tribo_status check_something_moves(const tribo_scene *scene, tribo_error 
     return status_fail(err, TRIBO_BAD_INPUT,
                        "the scene has no objects; there is nothing to simulate");
   for (size_t i = 0; i < count; i++)
-    if (scene->objects.data[i].kind != TRIBO_COLLIDER) return TRIBO_OK;
+    if (kind_of(&scene->objects.data[i])->about.simulated) return TRIBO_OK;
   return status_fail(err, TRIBO_BAD_INPUT,
                      "the scene has colliders only; add a cloth, a solid or a rigid body");
 }
@@ -31,8 +33,8 @@ static const method *method_of(const tribo_scene *scene) {
 static unsigned kinds_in(const tribo_scene *scene) {
   unsigned kinds = 0;
   for (size_t i = 0; i < scene->objects.count; i++) {
-    tribo_kind kind = scene->objects.data[i].kind;
-    if (kind != TRIBO_COLLIDER) kinds |= 1u << kind;
+    const tribo_object_def *o = &scene->objects.data[i];
+    if (kind_of(o)->about.simulated) kinds |= 1u << o->kind;
   }
   return kinds;
 }
@@ -47,11 +49,11 @@ static tribo_status check_method(const tribo_scene *scene, tribo_error *err) {
                        by->name);
   for (size_t i = 0; i < scene->objects.count; i++) {
     const tribo_object_def *o = &scene->objects.data[i];
-    if (o->kind == TRIBO_COLLIDER || by->can.kinds & 1u << o->kind) continue;
+    if (!kind_of(o)->about.simulated || by->can.kinds & 1u << o->kind) continue;
     return status_fail(err, TRIBO_BAD_INPUT,
                        "object '%s' is %s, but the method '%s' moves %s only;%s%s%s make it a "
                        "collider",
-                       o->name, scene_check_kind(o->kind), by->name, by->can.moves,
+                       o->name, kind_of(o)->about.article, by->name, by->can.moves,
                        instead ? " set the method to '" : "", instead ? instead->name : "",
                        instead ? "', or" : "");
   }
@@ -73,8 +75,9 @@ typedef struct friction_skills {
 static const tribo_object_def *without_turning(const tribo_scene *scene) {
   for (size_t i = 0; i < scene->objects.count; i++) {
     const tribo_object_def *o = &scene->objects.data[i];
-    bool turns = o->kind == TRIBO_RIGID || (o->kind == TRIBO_COLLIDER && !o->motion.points);
-    bool counts = o->kind != TRIBO_COLLIDER || o->surface.contact != TRIBO_CONTACT_NONE;
+    const tribo_kind_info *about = &kind_of(o)->about;
+    bool turns = about->turns || (!about->simulated && !o->motion.points);
+    bool counts = about->simulated || o->surface.contact != TRIBO_CONTACT_NONE;
     if (!turns && counts) return o;
   }
   return NULL;
@@ -83,14 +86,12 @@ static const tribo_object_def *without_turning(const tribo_scene *scene) {
 /* Drilling is solved where nothing but rigid bodies moves (contact/contact_rigid.h). */
 static void find_drilling(const tribo_scene *scene, friction_skills *skills) {
   const tribo_object_def *soft = without_turning(scene);
-  const char *of = soft && soft->kind == TRIBO_COLLIDER ? "a collider that deforms"
-                   : soft                               ? scene_check_kind(soft->kind)
-                                                        : NULL;
   if (soft)
     snprintf(skills->why, sizeof skills->why,
-             "'%.200s' is %s, which has no turning of its own to hold back; drilling friction is "
+             "'%.200s' is %s%s, which has no turning of its own to hold back; drilling friction is "
              "for scenes of rigid bodies, and colliders that keep their shape",
-             soft->name, of);
+             soft->name, kind_of(soft)->about.article,
+             kind_of(soft)->about.simulated ? "" : " that deforms");
   else if (scene->solver.backend != TRIBO_BACKEND_NATIVE)
     snprintf(skills->why, sizeof skills->why,
              "solver.backend 'ipopt' has no drilling friction; set it to 'native'");

@@ -8,15 +8,16 @@
 #include <string.h>
 
 #include "geom/faults.h"
+#include "kinds/kind.h"
+#include "kinds/outline.h"
 #include "math/vec3.h"
-#include "model/outline.h"
 #include "step/methods.h"
 
 /* Sizes that are more likely a unit taken for another, in metres: of a cloth, of anything else that
  * is simulated, and at least of both. A circus tent is 40 m wide, a grain of rice 6 mm long. Where
  * nothing that is simulated is smaller than LARGE_ALL, all of the scene is: a brick of 20 cm that
  * was modelled in centimetres, a jelly, a handkerchief. */
-static const double LARGEST_CLOTH = 40, LARGEST = 150, SMALLEST = 5e-3, LARGE_ALL = 15;
+static const double LARGEST_SHEET = 40, LARGEST = 150, SMALLEST = 5e-3, LARGE_ALL = 15;
 
 /* What is farther apart, across gravity, than this part of the larger one's size hardly meets. */
 static const double NEAR = 0.5;
@@ -54,8 +55,7 @@ __attribute__((format(printf, 3, 4))) static tribo_status add(doubter *d, tribo_
 
 static tribo_status doubt_pieces(doubter *d, size_t i, const mesh_faults *f) {
   const tribo_object_def *o = object(d, i);
-  bool falls_apart = o->kind == TRIBO_CLOTH || o->kind == TRIBO_SOLID;
-  if (!falls_apart || f->seams == 0) return TRIBO_OK;
+  if (!kind_of(o)->about.deforms || f->seams == 0) return TRIBO_OK;
   tribo_doubt doubt = {.kind = TRIBO_DOUBT_PIECES,
                        .object = i,
                        .count = f->seams,
@@ -84,7 +84,7 @@ static tribo_status doubt_winding(doubter *d, size_t i, const mesh_faults *f) {
 
 static tribo_status doubt_inside(doubter *d, size_t i, const mesh_faults *f) {
   const tribo_object_def *o = object(d, i);
-  if (f->inside_out == 0 || o->kind == TRIBO_CLOTH) return TRIBO_OK;
+  if (f->inside_out == 0 || kind_of(o)->about.sheet) return TRIBO_OK;
   tribo_doubt doubt = {
       .kind = TRIBO_DOUBT_INSIDE_OUT, .object = i, .count = f->inside_out, .of = f->joined};
   char parts[60] = "it is";
@@ -129,9 +129,10 @@ static double size_of(const extent *e) { return vec3_norm(vec3_sub(e->high, e->l
 
 static tribo_status doubt_size(doubter *d, size_t i) {
   const tribo_object_def *o = object(d, i);
-  if (o->kind == TRIBO_COLLIDER) return TRIBO_OK;
+  const tribo_kind_info *about = &kind_of(o)->about;
+  if (!about->simulated) return TRIBO_OK;
   double size = size_of(&d->extents[i]);
-  bool large = size > (o->kind == TRIBO_CLOTH ? LARGEST_CLOTH : LARGEST) || d->least > LARGE_ALL;
+  bool large = size > (about->sheet ? LARGEST_SHEET : LARGEST) || d->least > LARGE_ALL;
   if (!large && size >= SMALLEST) return TRIBO_OK;
   tribo_doubt doubt = {
       .kind = large ? TRIBO_DOUBT_LARGE : TRIBO_DOUBT_SMALL, .object = i, .metres = size};
@@ -153,7 +154,7 @@ bool doubts_meet(const tribo_scene *scene, size_t a, size_t b) {
   const method_abilities *can = &methods_row(scene->world.method)->can;
   bool layers = can->self_contact;
   if (!can->contact || (a == b && !layers)) return false;
-  if (layers && one->kind != TRIBO_COLLIDER && other->kind != TRIBO_COLLIDER)
+  if (layers && kind_of(one)->about.simulated && kind_of(other)->about.simulated)
     return feels[0] && feels[1] && one->surface.thickness > 0 && other->surface.thickness > 0;
   return (feels[0] && is_felt[1]) || (feels[1] && is_felt[0]);
 }
@@ -205,7 +206,7 @@ static tribo_status doubt_pairs(doubter *d) {
   for (size_t a = 0; a < count; a++)
     for (size_t b = a + 1; b < count; b++) {
       const tribo_object_def *one = object(d, a), *other = object(d, b);
-      if (one->kind == TRIBO_COLLIDER || other->kind == TRIBO_COLLIDER) continue;
+      if (!kind_of(one)->about.simulated || !kind_of(other)->about.simulated) continue;
       if (was_asked_for(one) || was_asked_for(other)) continue;
       if (doubts_meet(d->scene, a, b) || !are_near(d, a, b)) continue;
       if (unseen++ < MOST_PAIRS) TRY(doubt_pair(d, a, b));
@@ -227,8 +228,9 @@ static tribo_status doubt_all(doubter *d) {
   for (size_t i = 0; i < count; i++) {
     const tribo_object_def *o = object(d, i);
     d->extents[i] = extent_of(o);
-    if (o->kind != TRIBO_COLLIDER) d->least = fmin(d->least, size_of(&d->extents[i]));
-    d->has_rigid |= o->kind == TRIBO_RIGID;
+    const tribo_kind_info *about = &kind_of(o)->about;
+    if (about->simulated) d->least = fmin(d->least, size_of(&d->extents[i]));
+    d->has_rigid |= about->simulated && !about->deforms;
   }
   for (size_t i = 0; i < count; i++) {
     TRY(doubt_mesh(d, i));

@@ -14,7 +14,7 @@
 #include "scene/scene.h"
 #include "scene/scene_check.h"
 
-#define refuse scene_check_refuse
+#define refuse mesh_check_refuse
 
 static tribo_status check_surface(const tribo_object_def *def, tribo_error *err) {
   if (!def->name || !*def->name)

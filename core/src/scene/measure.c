@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "kinds/kind.h"
+
 /* ---- where it is ----------------------------------------------------------------------------- */
 
 typedef struct axes {
@@ -67,7 +69,7 @@ static double pin_speed(const tribo_pin_def *pin, double fps) {
 }
 
 static double given_speed(const tribo_object_def *o, const measure *m, double fps) {
-  if (o->kind == TRIBO_COLLIDER) return motion_speed(o, fps);
+  if (!kind_of(o)->about.simulated) return motion_speed(o, fps);
   double radius = 0.5 * vec3_norm(vec3_sub(m->high, m->low));
   double most =
       vec3_norm(vec3_from(o->object.velocity)) + radius * vec3_norm(vec3_from(o->object.spin));
@@ -107,20 +109,6 @@ static double element_size(const vec3 *x, int corners, double *inverse_height2) 
   return volume6 / 6;
 }
 
-/* The weights that stand in the matrix of a step (projective/projective_cloth.c,
- * projective_solid.h), a size, and the mass a size. */
-static double cloth_weight(const tribo_cloth_params *p) {
-  double weft = p->stretch_weft > 0 ? p->stretch_weft : p->stretch;
-  double cross = p->poisson * sqrt(p->stretch * weft);
-  double thread = fmax(p->stretch, weft) - cross - 2 * p->shear;
-  return 2 * p->shear + 2 * cross + fmax(thread, 0);
-}
-
-static double solid_weight(const tribo_solid_params *p) {
-  double nu = p->poisson, mu = p->young / (2 * (1 + nu));
-  return 2 * mu + 3 * p->young * nu / ((1 + nu) * (1 - 2 * nu));
-}
-
 static tribo_status stiffest(const double *x, size_t vertices, const int32_t *element, size_t count,
                              int corners, double weight, double density, double *out,
                              tribo_error *err) {
@@ -147,13 +135,15 @@ static tribo_status measure_stiffness(const tribo_object_def *o, measure *out, t
   double times = o->vertex_stiffness ? 0 : 1;
   for (size_t v = 0; o->vertex_stiffness && v < o->vertex_count; v++)
     times = fmax(times, o->vertex_stiffness[v]);
-  if (o->kind == TRIBO_CLOTH)
-    return stiffest(o->positions, o->vertex_count, o->triangles, o->triangle_count, 3,
-                    times * cloth_weight(&o->cloth), o->cloth.density, &out->stiffness, err);
-  if (o->kind != TRIBO_SOLID) return TRIBO_OK;
+  const kind_row *k = kind_of(o);
+  if (!k->weight) return TRIBO_OK;
+  double weight = times * k->weight(o), density = k->density(o);
+  if (k->about.mesh == TRIBO_MESH_TRIANGLES)
+    return stiffest(o->positions, o->vertex_count, o->triangles, o->triangle_count, 3, weight,
+                    density, &out->stiffness, err);
   const double *x = o->cage ? o->cage : o->positions;
-  return stiffest(x, o->cage ? o->cage_count : o->vertex_count, o->tets, o->tet_count, 4,
-                  times * solid_weight(&o->solid), o->solid.density, &out->stiffness, err);
+  return stiffest(x, o->cage ? o->cage_count : o->vertex_count, o->tets, o->tet_count, 4, weight,
+                  density, &out->stiffness, err);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kinds/kind.h"
 #include "scene/measure.h"
 #include "scene/params.h"
 
@@ -37,15 +38,19 @@ static const double PART_OF_BODY = 0.25, PART_OF_EDGE = 0.1;
 
 /* What an iteration of the method projective settles of h^2 k / m: of cloth as in
  * step/simulation.c; of solids, whose matrix bounds more than what they resist with, less. */
-static const double CLOTH_AN_ITERATION = 500, SOLID_AN_ITERATION = 50;
+static const double SHEET_AN_ITERATION = 500, SOLID_AN_ITERATION = 50;
 
 /* ---- the method ------------------------------------------------------------------------------ */
+
+static bool keeps_shape(const tribo_object_def *o) {
+  return kind_of(o)->about.simulated && !kind_of(o)->about.deforms;
+}
 
 /* Fast for what it can move, and for what nothing else is asked. */
 static int method_for(const tribo_scene *scene) {
   if (scene->solver.backend != TRIBO_BACKEND_NATIVE) return TRIBO_METHOD_FORWARDING;
   for (size_t i = 0; i < scene->objects.count; i++)
-    if (scene->objects.data[i].kind == TRIBO_RIGID) return TRIBO_METHOD_FORWARDING;
+    if (keeps_shape(&scene->objects.data[i])) return TRIBO_METHOD_FORWARDING;
   return TRIBO_METHOD_PROJECTIVE;
 }
 
@@ -62,11 +67,12 @@ static double rounded(double value) {
   return round(value / unit) * unit;
 }
 
-/* Of cloth; of solids where only that lets them touch. */
+/* Of sheets; of other things that deform where only that lets them touch. */
 static double thickness_for(const tribo_object_def *o, const tribo_scene *scene, const measure *m) {
   const level *l = level_for(scene);
-  bool thick = o->kind == TRIBO_CLOTH ||
-               (o->kind == TRIBO_SOLID && scene->world.method == TRIBO_METHOD_PROJECTIVE);
+  const tribo_kind_info *about = &kind_of(o)->about;
+  bool layers = scene->world.method == TRIBO_METHOD_PROJECTIVE;
+  bool thick = about->deforms && (about->sheet || layers);
   double size = fmin(l->thickness, l->share * m->edge);
   return thick && size > 0 ? rounded(size) : 0;
 }
@@ -75,7 +81,7 @@ static double thickness_for(const tribo_object_def *o, const tribo_scene *scene,
 
 /* How far something may go in a step before it could be through something else. */
 static double gap_of(const tribo_object_def *o, const measure *m) {
-  if (o->kind == TRIBO_RIGID) {
+  if (keeps_shape(o)) {
     vec3 size = vec3_sub(m->high, m->low);
     return PART_OF_BODY * fmin(size.x, fmin(size.y, size.z));
   }
@@ -98,7 +104,7 @@ static double steps_for(const tribo_scene *scene, const measure *all, size_t ind
   *speed = fmax(*speed, v);
   double steps = gap > 0 ? v / (level_for(scene)->way * gap) : 0;
   if (scene->world.method != TRIBO_METHOD_PROJECTIVE) return steps;
-  most *= o->kind == TRIBO_CLOTH ? CLOTH_AN_ITERATION : SOLID_AN_ITERATION;
+  most *= kind_of(o)->about.sheet ? SHEET_AN_ITERATION : SOLID_AN_ITERATION;
   return fmax(steps, sqrt(all[index].stiffness / most));
 }
 
@@ -106,7 +112,7 @@ static int substeps_for(const tribo_scene *scene, const measure *all, double *sp
   const level *l = level_for(scene);
   double steps = 0;
   for (size_t i = 0; i < scene->objects.count; i++)
-    if (scene->objects.data[i].kind != TRIBO_COLLIDER)
+    if (kind_of(&scene->objects.data[i])->about.simulated)
       steps = fmax(steps, steps_for(scene, all, i, speed));
   enum { EVEN = 4 }; /* a number to remember, and the same for scenes that hardly differ */
   double wanted = EVEN * ceil(steps / scene->time.fps / EVEN);
@@ -128,7 +134,7 @@ static void decide(tribo_scene *scene, const measure *all, tribo_choice *choice)
   for (size_t i = 0; i < scene->objects.count; i++) {
     tribo_object_def *o = &scene->objects.data[i];
     o->surface.thickness = fmax(o->surface.thickness, 0);
-    if (o->kind != TRIBO_COLLIDER)
+    if (kind_of(o)->about.simulated)
       choice->thickness = fmax(choice->thickness, o->surface.thickness);
   }
   choice->quality = scene->world.quality;

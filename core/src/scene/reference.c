@@ -88,9 +88,10 @@ static void print_keys(const char *place, const char *title, FILE *out) {
     if (strcmp(key[i].place, place) != 0) continue;
     if (shown++ == 0) fprintf(out, "\n### %s\n\n| key | value | meaning |\n|---|---|---|\n", title);
     fprintf(out, "| `%s` | ", key[i].name);
-    print_cell(key[i].type, out);
+    char text[SCENE_KEY_SIZE];
+    print_cell(scene_key_type(&key[i], text), out);
     fputs(key[i].need == SCENE_KEY_REQUIRED ? "; required | " : " | ", out);
-    print_cell(key[i].help, out);
+    print_cell(scene_key_help(&key[i], text), out);
     fputs(" |\n", out);
   }
 }

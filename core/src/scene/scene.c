@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "kinds/kind.h"
 #include "scene/params.h"
 #include "scene/scene_check.h"
 
@@ -289,12 +290,9 @@ static uint64_t hash_presence(uint64_t hash, const tribo_presence_def *presence)
 static uint64_t hash_matter(uint64_t hash, const tribo_object_def *o) {
   if (o->vertex_stiffness)
     hash = hash_array(hash, o->vertex_stiffness, o->vertex_count, sizeof *o->vertex_stiffness);
-  switch (o->kind) {
-    case TRIBO_CLOTH: return params_hash(hash, "cloth", &o->cloth, NULL);
-    case TRIBO_SOLID: return params_hash(hash, "solid", &o->solid, NULL);
-    case TRIBO_RIGID: return params_hash(hash, "rigid", &o->rigid, NULL);
-    case TRIBO_COLLIDER: break;
-  }
+  const tribo_kind_info *about = &kind_of(o)->about;
+  if (about->group) hash = params_hash(hash, about->group, kind_params(o), NULL);
+  if (about->simulated) return hash;
   return hash_presence(hash_motion(hash, o), &o->presence);
 }
 

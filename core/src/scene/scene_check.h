@@ -6,17 +6,14 @@
 #ifndef SCENE_SCENE_CHECK_H
 #define SCENE_SCENE_CHECK_H
 
+#include "kinds/mesh_check.h"
 #include "scene/scene.h"
 
 /* The most vertices, and the most elements, of all objects together: sixteen entries a vertex
  * can still be counted in 32 bits. */
 #define SCENE_MOST ((size_t)1 << 27)
 
-/* Farther out than this, differences of positions lose the digits that strains need, in metres. */
-#define SCENE_FARTHEST 1e9
-
-/* "a cloth", "a rigid body", ...; NULL for a number that is no kind. */
-const char *scene_check_kind(tribo_kind kind);
+#define SCENE_FARTHEST MESH_CHECK_FARTHEST
 
 tribo_status scene_check_object(const tribo_scene *scene, const tribo_object_def *def,
                                 tribo_error *err);
@@ -33,9 +30,5 @@ tribo_status scene_check_maps(const tribo_object_def *def, tribo_error *err);
 /* Names and coefficients of a pair; not whether anything bears the names. */
 tribo_status scene_check_pair(const char *a, const char *b, const tribo_friction_params *friction,
                               tribo_error *err);
-
-/* "object 'name': ..." */
-tribo_status scene_check_refuse(tribo_error *err, const tribo_object_def *def, const char *format,
-                                ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -7,23 +7,16 @@
 #include <string.h>
 
 #include "friction/law.h"
+#include "kinds/kind.h"
 #include "math/quat.h"
 #include "scene/params.h"
 #include "scene/scene_check.h"
 
-#define refuse scene_check_refuse
+#define refuse mesh_check_refuse
 
 enum { LONGEST_WORD = 200 };
 
-const char *scene_check_kind(tribo_kind kind) {
-  switch (kind) {
-    case TRIBO_CLOTH: return "a cloth";
-    case TRIBO_SOLID: return "a solid";
-    case TRIBO_RIGID: return "a rigid body";
-    case TRIBO_COLLIDER: return "a collider";
-  }
-  return NULL;
-}
+static const tribo_kind_info *about(const tribo_object_def *def) { return &kind_of(def)->about; }
 
 /* ---- motion ---------------------------------------------------------------------------------- */
 
@@ -87,11 +80,11 @@ static tribo_status check_motion(const tribo_object_def *def, tribo_error *err) 
   const tribo_motion_def *motion = &def->motion;
   bool given = motion->transforms || motion->points;
   if (!given && motion->sample_count == 0) return TRIBO_OK;
-  if (def->kind != TRIBO_COLLIDER)
+  if (about(def)->simulated)
     return refuse(err, def,
                   "a motion belongs to a collider, and %s is simulated; leave it out, or make it a "
                   "collider",
-                  scene_check_kind(def->kind));
+                  about(def)->article);
   if (!given || motion->sample_count == 0)
     return refuse(err, def,
                   "its motion has %zu samples, but transforms and points are %s; give both or "
@@ -138,12 +131,12 @@ static tribo_status check_range(const tribo_object_def *def, size_t i, tribo_err
 static tribo_status check_presence(const tribo_object_def *def, tribo_error *err) {
   const tribo_presence_def *presence = &def->presence;
   if (!presence->limited) return TRIBO_OK;
-  if (def->kind != TRIBO_COLLIDER)
+  if (about(def)->simulated)
     return refuse(
         err, def,
         "present belongs to a collider, and %s is always there; leave it out, or make it a "
         "collider",
-        scene_check_kind(def->kind));
+        about(def)->article);
   if (presence->range_count > 0 && !presence->ranges)
     return refuse(err, def, "it has %zu ranges of presence, but ranges is NULL; give them",
                   presence->range_count);
@@ -156,20 +149,21 @@ static tribo_status check_presence(const tribo_object_def *def, tribo_error *err
 /* A collider is given, not simulated; the air acts on what is solved for vertex by vertex. */
 static tribo_status check_freedom(const tribo_object_def *def, tribo_error *err) {
   const double *v = def->object.velocity;
-  if (def->kind == TRIBO_COLLIDER && (v[0] != 0 || v[1] != 0 || v[2] != 0))
+  bool given = !about(def)->simulated;
+  if (given && (v[0] != 0 || v[1] != 0 || v[2] != 0))
     return refuse(err, def,
-                  "velocity is (%g, %g, %g) m/s, but a collider moves as its motion says; leave "
-                  "velocity out, or give it a motion",
-                  v[0], v[1], v[2]);
-  const double *w = def->object.spin;
-  if (def->kind == TRIBO_COLLIDER && (w[0] != 0 || w[1] != 0 || w[2] != 0))
-    return refuse(err, def,
-                  "spin is (%g, %g, %g) rad/s, but a collider moves as its motion says; leave spin "
+                  "velocity is (%g, %g, %g) m/s, but %s moves as its motion says; leave velocity "
                   "out, or give it a motion",
-                  w[0], w[1], w[2]);
-  if (def->object.drag != 0 && (def->kind == TRIBO_COLLIDER || def->kind == TRIBO_RIGID))
+                  v[0], v[1], v[2], about(def)->article);
+  const double *w = def->object.spin;
+  if (given && (w[0] != 0 || w[1] != 0 || w[2] != 0))
+    return refuse(err, def,
+                  "spin is (%g, %g, %g) rad/s, but %s moves as its motion says; leave spin out, or "
+                  "give it a motion",
+                  w[0], w[1], w[2], about(def)->article);
+  if (def->object.drag != 0 && !about(def)->feels_air)
     return refuse(err, def, "drag is %g, but %s does not feel the air; leave drag out",
-                  def->object.drag, scene_check_kind(def->kind));
+                  def->object.drag, about(def)->article);
   return TRIBO_OK;
 }
 
@@ -180,9 +174,9 @@ static tribo_status check_shape(const tribo_object_def *def, tribo_error *err) {
   int contact = def->surface.contact;
   if (contact < TRIBO_CONTACT_PLANE || contact > TRIBO_CONTACT_BOX) return TRIBO_OK;
   const char *word = words[contact - TRIBO_CONTACT_PLANE];
-  if (def->kind == TRIBO_CLOTH || def->kind == TRIBO_SOLID || def->motion.points)
+  if (about(def)->deforms || def->motion.points)
     return refuse(err, def, "surface.contact is %s, but it deforms; use mls, mesh or auto", word);
-  if (contact == TRIBO_CONTACT_PLANE && def->kind == TRIBO_RIGID)
+  if (contact == TRIBO_CONTACT_PLANE && about(def)->simulated)
     return refuse(err, def,
                   "surface.contact is plane, which has no end and fits a collider only; use box, "
                   "mesh or auto");

@@ -7,12 +7,13 @@
 
 #include "geom/uv_frame.h"
 #include "io/image.h"
+#include "kinds/kind.h"
 #include "math/hypotenuse.h"
 #include "model/paint.h"
 #include "scene/params.h"
 #include "scene/scene_check.h"
 
-#define refuse scene_check_refuse
+#define refuse mesh_check_refuse
 
 /* No surface grips by more; a larger number is a slip of the hand. */
 static const double MOST_FRICTION = 1e6;
@@ -49,7 +50,7 @@ static tribo_status check_pixels(const tribo_object_def *def, const char *key,
 static tribo_status check_has_uvs(const tribo_object_def *def, const char *key,
                                   const char *by_vertex, tribo_error *err) {
   if (def->uvs) return TRIBO_OK;
-  if (def->kind == TRIBO_SOLID && !def->cage)
+  if (kind_is_tets(def))
     return refuse(err, def,
                   "%s needs UVs, and a solid of tets has none; give it a surface with UVs and a "
                   "cage, or use %s",
@@ -127,12 +128,12 @@ static tribo_status check_friction_map(const tribo_object_def *def, tribo_error 
 
 /* ---- vertices -------------------------------------------------------------------------------- */
 
-/* A cloth may have none in places; a solid without stiffness would fall together. */
+/* A sheet may have none in places; what has an inside would fall together. */
 static tribo_status check_stiffness(const tribo_object_def *def, tribo_error *err) {
   if (!def->vertex_stiffness) return TRIBO_OK;
-  if (def->kind != TRIBO_CLOTH && def->kind != TRIBO_SOLID)
+  if (!kind_of(def)->about.deforms)
     return refuse(err, def, "vertex_stiffness is for cloth and solids; leave it out");
-  double least = def->kind == TRIBO_SOLID ? LEAST_STIFFNESS : 0;
+  double least = kind_of(def)->about.sheet ? 0 : LEAST_STIFFNESS;
   for (size_t v = 0; v < def->vertex_count; v++) {
     double value = def->vertex_stiffness[v];
     if (!(value >= least && value <= MOST_STIFFNESS))

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "io/msh.h"
 #include "io/obj.h"
+#include "kinds/kind.h"
 #include "math/vec3.h"
 #include "scene/fill.h"
 #include "scene/json.h"
@@ -136,24 +137,20 @@ static void parts_free(parts *p) {
 
 static tribo_status read_kind(const cJSON *object, tribo_kind *out, tribo_error *err) {
   const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, "kind");
+  char quoted[KIND_LIST_SIZE], known[KIND_LIST_SIZE];
+  kind_list("\"", "\"", " or ", quoted);
   if (!value)
-    return status_fail(err, TRIBO_BAD_INPUT,
-                       "key 'kind' is missing; give \"kind\": \"cloth\", \"solid\", \"rigid\" or "
-                       "\"collider\"");
-  if (!cJSON_IsString(value))
-    return wrong_type("kind", "\"cloth\", \"solid\", \"rigid\" or \"collider\"", value, err);
-  for (size_t i = 0; i < SCENE_KINDS; i++) {
-    if (strcmp(value->valuestring, scene_keys_kinds[i]) != 0) continue;
-    *out = (tribo_kind)i;
-    return TRIBO_OK;
-  }
-  if (strcmp(value->valuestring, "rod") == 0)
-    return status_fail(err, TRIBO_BAD_INPUT,
-                       "kind 'rod' is not in this version yet (kinds: cloth, solid, rigid, "
-                       "collider)");
-  return status_fail(err, TRIBO_BAD_INPUT,
-                     "kind '%.60s' is unknown; give cloth, solid, rigid or collider",
-                     value->valuestring);
+    return status_fail(err, TRIBO_BAD_INPUT, "key 'kind' is missing; give \"kind\": %s", quoted);
+  if (!cJSON_IsString(value)) return wrong_type("kind", quoted, value, err);
+  const kind_row *found = kind_named(value->valuestring);
+  if (!found && strcmp(value->valuestring, "rod") == 0)
+    return status_fail(err, TRIBO_BAD_INPUT, "kind 'rod' is not in this version yet (kinds: %s)",
+                       kind_list("", "", ", ", known));
+  if (!found)
+    return status_fail(err, TRIBO_BAD_INPUT, "kind '%.60s' is unknown; give %s", value->valuestring,
+                       kind_list("", "", " or ", known));
+  *out = found->about.kind;
+  return TRIBO_OK;
 }
 
 static tribo_status read_pins(const cJSON *object, const char *folder, parts *p, tribo_error *err) {
@@ -173,17 +170,13 @@ static tribo_status read_pins(const cJSON *object, const char *folder, parts *p,
 }
 
 static tribo_status read_matter(const cJSON *object, tribo_object_def *def, tribo_error *err) {
-  static const char elastic[] = "objects[].elastic";
   TRY(read_params(object, "object", &def->object, err));
   TRY(read_group(object, "surface", "objects[].surface", "surface", &def->surface, err));
-  switch (def->kind) {
-    case TRIBO_CLOTH: return read_group(object, "elastic", elastic, "cloth", &def->cloth, err);
-    case TRIBO_SOLID: return read_group(object, "elastic", elastic, "solid", &def->solid, err);
-    case TRIBO_RIGID:
-      return read_group(object, "rigid", "objects[].rigid", "rigid", &def->rigid, err);
-    case TRIBO_COLLIDER: break;
-  }
-  return TRIBO_OK;
+  const tribo_kind_info *about = &kind_of(def)->about;
+  if (!about->group) return TRIBO_OK;
+  char place[PARAMS_KEY_SIZE];
+  snprintf(place, sizeof place, "objects[].%s", about->key);
+  return read_group(object, about->key, place, about->group, kind_params_of(def), err);
 }
 
 /* Whether a solid's mesh is a surface whose inside is still to be made. */
@@ -192,7 +185,7 @@ static tribo_status is_hollow(const cJSON *object, const tribo_object_def *def, 
   const cJSON *mesh_name = cJSON_GetObjectItemCaseSensitive(object, "mesh");
   bool caged = cJSON_GetObjectItemCaseSensitive(object, "cage") != NULL;
   bool tets = cJSON_GetObjectItemCaseSensitive(object, "tets") != NULL;
-  *out = def->kind == TRIBO_SOLID && !caged && cJSON_IsString(mesh_name) &&
+  *out = kind_of(def)->about.mesh == TRIBO_MESH_TETS && !caged && cJSON_IsString(mesh_name) &&
          text_ends_in(mesh_name->valuestring, ".obj");
   if (!tets || *out) return TRIBO_OK;
   return status_fail(err, TRIBO_BAD_INPUT, "key 'tets' is for a mesh without any; %s",
@@ -218,9 +211,10 @@ static tribo_status read_shape(const cJSON *object, const char *folder, parts *p
   tribo_object_def *def = &p->def;
   bool caged = cJSON_GetObjectItemCaseSensitive(object, "cage") != NULL, hollow;
   TRY(is_hollow(object, def, &hollow, err));
-  bool tets = def->kind == TRIBO_SOLID && !caged && !hollow;
+  bool made_of_tets = kind_of(def)->about.mesh == TRIBO_MESH_TETS;
+  bool tets = made_of_tets && !caged && !hollow;
   TRY(read_mesh(object, "mesh", folder, tets,
-                caged ? "the surface in a cage" : scene_check_kind(def->kind), &p->shape, err));
+                caged ? "the surface in a cage" : kind_of(def)->about.article, &p->shape, err));
   def->positions = p->shape.positions;
   def->vertex_count = p->shape.vertex_count;
   if (!tets) {
@@ -230,7 +224,7 @@ static tribo_status read_shape(const cJSON *object, const char *folder, parts *p
   }
   if (caged) TRY(read_mesh(object, "cage", folder, true, "the cage of a solid", &p->cage, err));
   if (hollow) TRY(fill_shape(object, p, err));
-  if (def->kind != TRIBO_SOLID) return TRIBO_OK;
+  if (!made_of_tets) return TRIBO_OK;
   const mesh *volume = tets ? &p->shape : &p->cage;
   def->tets = volume->tets;
   def->tet_count = volume->tet_count;

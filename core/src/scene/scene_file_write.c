@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "io/msh.h"
 #include "io/obj.h"
+#include "kinds/kind.h"
 #include "scene/json.h"
 #include "scene/params.h"
 #include "scene/scene_file.h"
@@ -17,10 +18,8 @@
 /* Names are at most 200 bytes; this leaves room for what files add to them. */
 enum { FILE_NAME_SIZE = 256 };
 
-static bool is_tets(const tribo_object_def *o) { return o->kind == TRIBO_SOLID && !o->cage; }
-
 static void mesh_file_name(const tribo_object_def *o, char out[FILE_NAME_SIZE]) {
-  snprintf(out, FILE_NAME_SIZE, "%s%s", o->name, is_tets(o) ? ".msh" : ".obj");
+  snprintf(out, FILE_NAME_SIZE, "%s%s", o->name, kind_is_tets(o) ? ".msh" : ".obj");
 }
 
 static void cage_file_name(const tribo_object_def *o, char out[FILE_NAME_SIZE]) {
@@ -58,7 +57,7 @@ static tribo_status write_mesh(const tribo_object_def *o, size_t number, const c
             .positions = (double *)o->positions,
             .triangles = (int32_t *)o->triangles,
             .uvs = (double *)o->uvs};
-  if (!is_tets(o)) return obj_write(path, &m, err);
+  if (!kind_is_tets(o)) return obj_write(path, &m, err);
   m.tet_count = o->tet_count;
   m.tets = (int32_t *)o->tets;
   return msh_write(path, &m, err);
@@ -151,12 +150,9 @@ static void print_group(const char *key, const char *group, const void *params, 
 }
 
 static void print_matter(const tribo_object_def *o, FILE *out) {
-  switch (o->kind) {
-    case TRIBO_CLOTH: print_group("elastic", "cloth", &o->cloth, out); break;
-    case TRIBO_SOLID: print_group("elastic", "solid", &o->solid, out); break;
-    case TRIBO_RIGID: print_group("rigid", "rigid", &o->rigid, out); break;
-    case TRIBO_COLLIDER: return;
-  }
+  const tribo_kind_info *about = &kind_of(o)->about;
+  if (about->group) print_group(about->key, about->group, kind_params(o), out);
+  if (!about->simulated) return;
   fputs(",\n      ", out);
   print_params("object", &o->object, ",\n      ", out);
 }
@@ -170,7 +166,7 @@ static void print_object(const tribo_object_def *o, FILE *out) {
   char name[FILE_NAME_SIZE];
   fputs("    { \"name\": ", out);
   json_print_string(o->name, out);
-  print_text("kind", scene_keys_kinds[o->kind], out);
+  print_text("kind", kind_of(o)->about.name, out);
   mesh_file_name(o, name);
   print_text("mesh", name, out);
   if (o->cage) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "kinds/kind.h"
 #include "scene/params.h"
 
 static const scene_key keys[] = {
@@ -34,11 +35,7 @@ static const scene_key keys[] = {
      "device "
      "(CON, NUL, COM1). No two objects may share it, not even in another case or with accents put "
      "together otherwise."},
-    {"objects[]", "kind", SCENE_KEY_REQUIRED, "\"cloth\", \"solid\", \"rigid\" or \"collider\"",
-     "cloth: a surface of triangles. solid: a volume of tets that deforms. rigid: a body that "
-     "keeps "
-     "its shape, the inside of closed triangles. collider: triangles that others touch; it is not "
-     "simulated and moves only as it is told."},
+    {"objects[]", "kind", SCENE_KEY_REQUIRED, NULL, NULL}, /* from the table of kinds */
     {"objects[]", "mesh", SCENE_KEY_REQUIRED, "path",
      "The rest shape and the start, in metres: an .obj file (polygons become triangles, wound so "
      "that the front is outside); a solid may be a Gmsh .msh file with tets instead."},
@@ -116,6 +113,27 @@ const scene_key *scene_keys(size_t *count) {
   return keys;
 }
 
+static bool is_kind(const scene_key *key) {
+  return strcmp(key->name, "kind") == 0 && strcmp(key->place, "objects[]") == 0;
+}
+
+const char *scene_key_type(const scene_key *key, char out[SCENE_KEY_SIZE]) {
+  if (!is_kind(key)) return key->type;
+  char names[KIND_LIST_SIZE];
+  snprintf(out, SCENE_KEY_SIZE, "%s", kind_list("\"", "\"", " or ", names));
+  return out;
+}
+
+const char *scene_key_help(const scene_key *key, char out[SCENE_KEY_SIZE]) {
+  if (!is_kind(key)) return key->help;
+  size_t length = 0;
+  const kind_row *k;
+  for (size_t i = 0; (k = kind_at(i)) && length < SCENE_KEY_SIZE; i++)
+    length += (size_t)snprintf(out + length, SCENE_KEY_SIZE - length, "%s%s: %s", i ? " " : "",
+                               k->about.name, k->about.about);
+  return out;
+}
+
 static const scene_key *find(const char *place, const char *name) {
   for (size_t i = 0; i < KEY_COUNT; i++)
     if (strcmp(keys[i].place, place) == 0 && strcmp(keys[i].name, name) == 0) return &keys[i];
@@ -163,6 +181,12 @@ static tribo_status unknown(const char *name, const char *place, const char *gro
   return status_fail(err, TRIBO_BAD_INPUT, "unknown key '%.60s'; remove it", name);
 }
 
+static tribo_status missing(const scene_key *key, tribo_error *err) {
+  char type[SCENE_KEY_SIZE];
+  return status_fail(err, TRIBO_BAD_INPUT, "key '%s' is missing; give \"%s\": %s", key->name,
+                     key->name, scene_key_type(key, type));
+}
+
 tribo_status scene_keys_check(const cJSON *object, const char *place, const char *group,
                               tribo_error *err) {
   /* Unknown keys end the loop, so it meets at most one key more than there are known ones: looking
@@ -177,54 +201,64 @@ tribo_status scene_keys_check(const cJSON *object, const char *place, const char
   for (size_t i = 0; i < KEY_COUNT; i++)
     if (strcmp(keys[i].place, place) == 0 && keys[i].need == SCENE_KEY_REQUIRED &&
         !cJSON_GetObjectItemCaseSensitive(object, keys[i].name))
-      return status_fail(err, TRIBO_BAD_INPUT, "key '%s' is missing; give \"%s\": %s", keys[i].name,
-                         keys[i].name, keys[i].type);
+      return missing(&keys[i], err);
   return TRIBO_OK;
 }
 
 /* ---- keys of some kinds ---------------------------------------------------------------------- */
 
-const char *const scene_keys_kinds[SCENE_KINDS] = {[TRIBO_CLOTH] = "cloth",
-                                                   [TRIBO_SOLID] = "solid",
-                                                   [TRIBO_RIGID] = "rigid",
-                                                   [TRIBO_COLLIDER] = "collider"};
-
-enum {
-  CLOTH = 1 << TRIBO_CLOTH,
-  SOLID = 1 << TRIBO_SOLID,
-  RIGID = 1 << TRIBO_RIGID,
-  COLLIDER = 1 << TRIBO_COLLIDER
-};
+/* What a kind has to have for a key. */
+typedef enum key_need {
+  OWN_GROUP, /* its own parameters stand under the key */
+  DEFORMS,
+  PINNABLE,
+  TETS,
+  SIMULATED,
+  GIVEN
+} key_need;
 
 /* Keys of "objects[]" that not every kind has. */
 static const struct {
   const char *name;
-  unsigned kinds;
+  key_need need;
   const char *remedy;
 } kind_keys[] = {
-    {"elastic", CLOTH | SOLID, "remove it; the density of a rigid body stands in \"rigid\""},
-    {"rigid", RIGID, "remove it; the density of a cloth or solid stands in \"elastic\""},
-    {"pin", CLOTH | SOLID, "remove it, or make it a collider with an animation"},
-    {"vertex_stiffness", CLOTH | SOLID, "remove it, or make it a cloth or solid"},
-    {"cage", SOLID, "remove it, or make it a solid"},
-    {"tets", SOLID, "remove it, or make it a solid"},
-    {"velocity", CLOTH | SOLID | RIGID, "remove it; a collider moves by its animation"},
-    {"spin", CLOTH | SOLID | RIGID, "remove it; a collider moves by its animation"},
-    {"drag", CLOTH | SOLID | RIGID, "remove it; a collider does not feel the air"},
-    {"animation", COLLIDER, "remove it; the animation of pinned vertices stands in \"pin\""},
-    {"points", COLLIDER, "remove it, or make it a collider"},
-    {"transforms", COLLIDER, "remove it, or make it a collider"},
-    {"motion_start", COLLIDER, "remove it, or make it a collider"},
-    {"motion_interval", COLLIDER, "remove it, or make it a collider"},
-    {"present", COLLIDER, "remove it, or make it a collider; what is simulated is always there"},
+    {"elastic", OWN_GROUP, "remove it; the density of a rigid body stands in \"rigid\""},
+    {"rigid", OWN_GROUP, "remove it; the density of a cloth or solid stands in \"elastic\""},
+    {"pin", PINNABLE, "remove it, or make it a collider with an animation"},
+    {"vertex_stiffness", DEFORMS, "remove it, or make it a cloth or solid"},
+    {"cage", TETS, "remove it, or make it a solid"},
+    {"tets", TETS, "remove it, or make it a solid"},
+    {"velocity", SIMULATED, "remove it; a collider moves by its animation"},
+    {"spin", SIMULATED, "remove it; a collider moves by its animation"},
+    {"drag", SIMULATED, "remove it; a collider does not feel the air"},
+    {"animation", GIVEN, "remove it; the animation of pinned vertices stands in \"pin\""},
+    {"points", GIVEN, "remove it, or make it a collider"},
+    {"transforms", GIVEN, "remove it, or make it a collider"},
+    {"motion_start", GIVEN, "remove it, or make it a collider"},
+    {"motion_interval", GIVEN, "remove it, or make it a collider"},
+    {"present", GIVEN, "remove it, or make it a collider; what is simulated is always there"},
 };
 
+static bool takes(const tribo_kind_info *kind, const char *key, key_need need) {
+  switch (need) {
+    case OWN_GROUP: return kind->key && strcmp(kind->key, key) == 0;
+    case DEFORMS: return kind->deforms;
+    case PINNABLE: return kind->pinnable;
+    case TETS: return kind->mesh == TRIBO_MESH_TETS;
+    case SIMULATED: return kind->simulated;
+    case GIVEN: return !kind->simulated;
+  }
+  return true;
+}
+
 tribo_status scene_keys_check_kind(const cJSON *object, tribo_kind kind, tribo_error *err) {
+  const tribo_kind_info *about = &kind_at((size_t)kind)->about;
   for (size_t i = 0; i < sizeof kind_keys / sizeof *kind_keys; i++) {
-    if (kind_keys[i].kinds & (1U << kind)) continue;
+    if (takes(about, kind_keys[i].name, kind_keys[i].need)) continue;
     if (cJSON_GetObjectItemCaseSensitive(object, kind_keys[i].name))
-      return status_fail(err, TRIBO_BAD_INPUT, "kind '%s' has no key '%s'; %s",
-                         scene_keys_kinds[kind], kind_keys[i].name, kind_keys[i].remedy);
+      return status_fail(err, TRIBO_BAD_INPUT, "kind '%s' has no key '%s'; %s", about->name,
+                         kind_keys[i].name, kind_keys[i].remedy);
   }
   return TRIBO_OK;
 }

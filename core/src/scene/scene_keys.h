@@ -18,16 +18,17 @@ typedef struct scene_key {
   const char *place; /* "" at the top, "objects[]", "objects[].pin" */
   const char *name;
   scene_key_need need;
-  const char *type;
+  const char *type; /* NULL, and help too: ask scene_key_type and scene_key_help */
   const char *help;
 } scene_key;
 
 /* Keys of one place stand together. */
 const scene_key *scene_keys(size_t *count);
 
-/* Names of the kinds in the scene file, by tribo_kind. */
-enum { SCENE_KINDS = 4 };
-extern const char *const scene_keys_kinds[SCENE_KINDS];
+/* Type and help of a key, where the table of kinds has them too; out may be what is returned. */
+enum { SCENE_KEY_SIZE = 1024 };
+const char *scene_key_type(const scene_key *key, char out[SCENE_KEY_SIZE]);
+const char *scene_key_help(const scene_key *key, char out[SCENE_KEY_SIZE]);
 
 /* Whether objects of a kind take the key (a key or parameter of "objects[]"); the message says what
  * to do. */

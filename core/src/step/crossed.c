@@ -7,6 +7,7 @@
 
 #include "geom/crossings.h"
 #include "model/collider.h"
+#include "model/kinematics.h"
 
 /* Of the mean edge of the finer mesh: what is shallower is not seen. */
 static const double SHALLOW = 1e-3;
@@ -67,7 +68,7 @@ static tribo_status add_party(crossed_objects *c, size_t object, int32_t body, i
                .object = object,
                .body = body,
                .collider = collider,
-               .deforms = b && b->carriage != CARRY_RIGID,
+               .deforms = b && b->kinematics->deforms,
                .stands_still = k && k->sample_count < 2 && !k->samples};
   size_t vertices = (size_t)(b ? b->vertex_count : k->vertex_count);
   const vec3 *rest = b ? positions + b->first_vertex : k->rest;

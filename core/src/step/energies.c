@@ -2,7 +2,7 @@
 #include "step/energies.h"
 
 #include "model/collider.h"
-#include "model/rigid.h"
+#include "model/kinematics.h"
 
 /* The body that a node belongs to. */
 static size_t body_of(const model *m, int32_t node) {
@@ -18,14 +18,9 @@ static size_t body_of(const model *m, int32_t node) {
 }
 
 static void add_motion(const model *m, const state *s, const model_body *body, energies *out) {
-  for (int32_t i = body->first_node; i < body->first_node + body->node_count; i++) {
-    out->kinetic += m->mass[i] * vec3_norm2(s->v[i]) / 2;
+  out->kinetic = kinematics_kinetic(m, body, s->v, s->turns);
+  for (int32_t i = body->first_node; i < body->first_node + body->node_count; i++)
     out->stored -= m->mass[i] * vec3_dot(m->gravity, s->x[i]);
-  }
-  if (body->carriage != CARRY_RIGID) return;
-  const model_rigid *r = &m->rigids[body->rigid];
-  vec3 spin = vec3_scale(1 / r->length, s->v[r->node + 1]);
-  out->kinetic += rigid_spin_energy(r, s->turns[body->rigid], spin);
 }
 
 static void add_pin(const model *m, const model_pin *p, const state *s, double seconds,

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "model/carry.h"
 #include "model/extend.h"
+#include "model/kinematics.h"
 #include "step/contacts.h"
 #include "step/start_checks.h"
 #include "step/step.h"
@@ -36,14 +36,14 @@ struct simulation {
 /* The vertices follow the state. */
 static void carry_along(simulation *s) {
   const tasks *t = &s->tasks;
-  carry_positions(&s->model, t, s->state.x, s->state.turns, s->positions);
-  carry_velocities(&s->model, t, s->state.x, s->state.turns, s->state.v, s->velocities);
+  kinematics_positions(&s->model, t, s->state.x, s->state.turns, s->positions);
+  kinematics_velocities(&s->model, t, s->state.x, s->state.turns, s->state.v, s->velocities);
 }
 
 static void put_at_start(const model *m, state *out) {
   memcpy(out->x, m->rest, out->node_count * sizeof *m->rest);
   memcpy(out->v, m->start_velocity, out->node_count * sizeof *m->start_velocity);
-  for (size_t k = 0; k < m->rigid_count; k++) out->turns[k] = m->rigids[k].turn;
+  kinematics_start_turns(m, out->turns);
   /* The object's velocity is not that of vertices held in place. */
   for (size_t p = 0; p < m->pin_count; p++)
     for (size_t i = 0; m->pins[p].stiffness == 0 && i < m->pins[p].vertex_count; i++)
@@ -79,8 +79,8 @@ static tribo_status warn_of_appearing(simulation *s, double seconds, const state
   if (!positions || !velocities) {
     status = status_no_memory(err, "contacts");
   } else {
-    carry_positions(m, t, moving->x, moving->turns, positions);
-    carry_velocities(m, t, moving->x, moving->turns, moving->v, velocities);
+    kinematics_positions(m, t, moving->x, moving->turns, positions);
+    kinematics_velocities(m, t, moving->x, moving->turns, moving->v, velocities);
     contact_moment now = {.start = seconds,
                           .h = s->step_seconds,
                           .x = moving->x,
@@ -209,7 +209,7 @@ static double seconds_of(const simulation *s, const state *at) {
 /* Before it is put in place: what is judged may still be refused. */
 static tribo_status judge_next(simulation *s, tribo_report *report, tribo_error *err) {
   const tasks *t = &s->tasks;
-  carry_positions(&s->model, t, s->next.x, s->next.turns, s->next_positions);
+  kinematics_positions(&s->model, t, s->next.x, s->next.turns, s->next_positions);
   return judge_end(s->judge, t, &s->next, seconds_of(s, &s->next), s->next_positions, report, err);
 }
 

@@ -51,7 +51,7 @@ const model *simulation_model(const simulation *s);
 const state *simulation_state(const simulation *s);
 
 /* Where the vertices of all bodies are, and how fast they move, in the world: what the state comes
- * to (model/carry.h). Body b has its own from first_vertex on. */
+ * to (model/kinematics.h). Body b has its own from first_vertex on. */
 const vec3 *simulation_positions(const simulation *s);
 const vec3 *simulation_velocities(const simulation *s);
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/rigid.h"
+#include "model/kinematics.h"
 #include "step/methods.h"
 
 tribo_status step_create(const model *m, const step_options *options, const tasks *t, arena *memory,
@@ -34,36 +34,10 @@ void step_free(stepper *s) {
 /* ---- commit -----------------------------------------------------------------------------------
  */
 
-/* A rigid body's turning goes into its orientation, and is 0 again for the next step. */
-static void commit_turn(const stepper *s, size_t k, double h, const vec3 *free_motion,
-                        state *moving) {
-  const model_rigid *r = &s->model->rigids[k];
-  int32_t i = r->node + 1;
-  vec3 theta = vec3_scale(1 / r->length, s->guess[i]);
-  vec3 theta_free = vec3_scale(1 / r->length, free_motion[i]);
-  vec3 spin = vec3_scale(1 / r->length, moving->v[i]);
-  rigid_turn(r, theta, theta_free, h, &moving->turns[k], &spin);
-  moving->v[i] = vec3_scale(r->length, spin);
-  moving->x[i] = vec3_make(0, 0, 0);
-}
-
-static void commit_nodes(const stepper *s, double h, const vec3 *free_motion, state *moving) {
-  const model *m = s->model;
-  vec3 *x = moving->x, *v = moving->v;
-  for (size_t k = 0; k < m->rigid_count; k++) commit_turn(s, k, h, free_motion, moving);
-  for (size_t b = 0; b < m->body_count; b++) {
-    const model_body *body = &m->bodies[b];
-    int32_t count = body->carriage == CARRY_RIGID ? 1 : body->node_count;
-    for (int32_t i = body->first_node; i < body->first_node + count; i++) {
-      v[i] = vec3_scale(1 / h, vec3_sub(s->guess[i], x[i]));
-      x[i] = s->guess[i];
-    }
-  }
-}
-
 static tribo_status commit(stepper *s, double h, const method_result *solved, state *moving,
                            tribo_error *err) {
-  commit_nodes(s, h, solved->free_motion, moving);
+  kinematic_commit step = {s->guess, solved->free_motion, h, moving->x, moving->v, moving->turns};
+  kinematics_commit(s->model, &step);
   if (!state_reserve_touches(moving, s->by->warm_count(s->self)))
     return status_no_memory(err, "contacts");
   moving->touch_count = s->by->warm(s->self, moving->touches);

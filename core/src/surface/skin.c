@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "geom/refine.h"
-#include "model/carry.h"
+#include "model/kinematics.h"
 
 /* Newton's path ends where a step is this part of the surface's size, or was taken so often. */
 static const double CLOSE = 1e-9;
@@ -17,8 +17,8 @@ static tribo_status start_of(const model *m, const tasks *t, arena *memory, cont
   quat *turns = ARENA_ARRAY(memory, quat, m->rigid_count);
   vec3 *vertices = ARENA_ARRAY(memory, vec3, m->vertex_count);
   if (!turns || !vertices) return status_no_memory(err, "a skin");
-  for (size_t k = 0; k < m->rigid_count; k++) turns[k] = m->rigids[k].turn;
-  carry_positions(m, t, m->rest, turns, vertices);
+  kinematics_start_turns(m, turns);
+  kinematics_positions(m, t, m->rest, turns, vertices);
   *out = (contact_moment){
       .x = m->rest, .turns = turns, .vertices = vertices, .x_before = m->rest, .before = vertices};
   return TRIBO_OK;

@@ -9,6 +9,7 @@
 #include "geom/refine.h"
 #include "mls/mls_tree.h"
 #include "model/collider.h"
+#include "model/kinematics.h"
 #include "model/smooth.h"
 
 /* ---- making one -------------------------------------------------------------------------------
@@ -28,7 +29,7 @@ static const char *name_of(const surface *s) {
 
 static bool deforms(const surface *s) {
   const model_body *body = body_of(s);
-  return body ? body->carriage != CARRY_RIGID : collider_deforms(collider_of(s));
+  return body ? body->kinematics->deforms : collider_deforms(collider_of(s));
 }
 
 /* The object's own vertices in the frame the surface is made in. */
@@ -42,14 +43,14 @@ static tribo_status rest_vertices(const surface *s, const vec3 **out, size_t *co
     return TRIBO_OK;
   }
   *count = (size_t)body->vertex_count;
-  if (body->carriage == CARRY_RIGID) {
+  if (!body->kinematics->deforms) {
     *out = body->local;
     return TRIBO_OK;
   }
   vec3 *rest = ARENA_ARRAY(memory, vec3, *count);
   if (!rest) return status_no_memory(err, body->name);
   for (size_t i = 0; i < *count; i++) {
-    if (body->carriage == CARRY_NODES) {
+    if (body->kinematics->by_vertex) {
       rest[i] = s->model->rest[body->first_node + (int32_t)i];
       continue;
     }
@@ -209,7 +210,7 @@ static tribo_status place_collider(surface *s, const tasks *t, const contact_mom
 
 static rigid_map body_map(const surface *s, const vec3 *x, const quat *turns) {
   const model_body *body = body_of(s);
-  return (rigid_map){.turn = carry_turn(s->model, x, turns, (size_t)body->rigid),
+  return (rigid_map){.turn = kinematics_turn(s->model, x, turns, (size_t)body->rigid),
                      .scale = 1,
                      .shift = x[body->first_node]};
 }
@@ -420,11 +421,21 @@ int32_t surface_samples(const surface *s, vec3 point) {
 /* ---- what moves there -------------------------------------------------------------------------
  */
 
-static tribo_status make_side(surface_side *side, size_t most, arena *scratch, tribo_error *err) {
+/* Entries of a row of a point on the surface, at most; a collider has none. */
+static size_t entries_of(const surface *s) {
+  return s->def->body < 0 ? 0 : kinematics_entries(s->model, s->def->body);
+}
+
+/* Room for so many rows, and for one at work. */
+static tribo_status make_side(const surface *s, surface_side *side, size_t rows, arena *scratch,
+                              tribo_error *err) {
+  size_t entries = entries_of(s), most = rows * entries;
   side->node = ARENA_ARRAY(scratch, int32_t, most);
   side->by_node = ARENA_ARRAY(scratch, vec3, most);
   side->carry = ARENA_ARRAY(scratch, mat3, most);
-  return side->node && side->by_node && side->carry ? TRIBO_OK : status_no_memory(err, "a contact");
+  side->row = kinematics_row_make(entries, scratch);
+  bool whole = side->node && side->by_node && side->carry && side->row.node && side->row.block;
+  return whole ? TRIBO_OK : status_no_memory(err, "a contact");
 }
 
 /* Adds to a node's entry, which is made where it belongs if there is none. */
@@ -452,13 +463,13 @@ static void add_vertex(const surface *s, const contact_moment *moment, size_t i,
     double share = s->parent ? s->weight[i][k] : 1;
     int32_t own = s->parent ? s->parent[i][k] : (int32_t)i;
     if (share == 0) continue;
-    carry_row row =
-        carry_point(s->model, moment->x, moment->turns, s->def->body, own, s->vertices[i]);
-    for (int e = 0; e < row.count; e++) {
-      mat3 passed = mat3_mul(carry, &row.block[e]);
+    kinematic_row *row = &side->row;
+    kinematics_row_of(s->model, moment->x, s->def->body, own, s->vertices[i], row);
+    for (int e = 0; e < row->count; e++) {
+      mat3 passed = mat3_mul(carry, &row->block[e]);
       passed = mat3_scale(share, &passed);
-      vec3 pulled = vec3_scale(share, mat3_tmul_vec3(&row.block[e], by));
-      add_entry(side, row.node[e], pulled, &passed);
+      vec3 pulled = vec3_scale(share, mat3_tmul_vec3(&row->block[e], by));
+      add_entry(side, row->node[e], pulled, &passed);
     }
   }
 }
@@ -504,7 +515,7 @@ static tribo_status sides_of_mls(const surface *s, const contact_moment *moment,
   mls_patch_transport(&touched, transport, by_member);
   mls_transport_to_vertices(&touched, by_member, by_vertex);
   size_t most = measured.vertex_count + touched.vertex_count;
-  TRY(make_side(side, 3 * CARRY_ENTRIES * most, scratch, err));
+  TRY(make_side(s, side, 3 * most, scratch, err));
   double slope = surface_sign(hit->side) * vec3_norm(measured.at.gradient);
   mat3 still = {0};
   for (size_t k = 0; k < measured.vertex_count; k++)
@@ -518,7 +529,7 @@ static tribo_status sides_of_mls(const surface *s, const contact_moment *moment,
 static tribo_status sides_of_mesh(const surface *s, const contact_moment *moment,
                                   const surface_hit *hit, arena *scratch, surface_side *side,
                                   tribo_error *err) {
-  TRY(make_side(side, 3 * 3 * CARRY_ENTRIES, scratch, err));
+  TRY(make_side(s, side, 3 * 3, scratch, err));
   for (int k = 0; k < 3; k++) {
     size_t i = (size_t)s->triangles[3 * hit->triangle + k];
     mat3 carry = mat3_identity();
@@ -531,11 +542,12 @@ static tribo_status sides_of_mesh(const surface *s, const contact_moment *moment
 static tribo_status sides_of_rigid(const surface *s, const contact_moment *moment,
                                    const surface_hit *hit, vec3 place, arena *scratch,
                                    surface_side *side, tribo_error *err) {
-  TRY(make_side(side, CARRY_ENTRIES, scratch, err));
-  carry_row row = carry_point(s->model, moment->x, moment->turns, s->def->body, 0, place);
-  for (int e = 0; e < row.count; e++)
-    add_entry(side, row.node[e], vec3_scale(-1, mat3_tmul_vec3(&row.block[e], hit->normal)),
-              &row.block[e]);
+  TRY(make_side(s, side, 1, scratch, err));
+  kinematic_row *row = &side->row;
+  kinematics_row_of(s->model, moment->x, s->def->body, 0, place, row);
+  for (int e = 0; e < row->count; e++)
+    add_entry(side, row->node[e], vec3_scale(-1, mat3_tmul_vec3(&row->block[e], hit->normal)),
+              &row->block[e]);
   return TRIBO_OK;
 }
 

@@ -20,7 +20,7 @@
 #include "geom/mesh_distance.h"
 #include "geom/primitive.h"
 #include "mls/mls_transport.h"
-#include "model/carry.h"
+#include "model/kinematics.h"
 #include "surface/moment.h"
 
 typedef enum surface_form { SURFACE_MLS, SURFACE_MESH, SURFACE_PRIMITIVE } surface_form;
@@ -109,11 +109,12 @@ int32_t surface_samples(const surface *s, vec3 point);
 /* How the gap and the place that is touched hang on the nodes of the surface's body. */
 typedef struct surface_side {
   size_t count;
-  int32_t *node; /* ascending, each once */
-  vec3 *by_node; /* d gap / d x[node] */
-  mat3 *carry;   /* velocity of the surface at the contact = sum carry v[node] + drift */
-  vec3 drift;    /* of a collider that deforms */
-  vec3 by_point; /* d gap / d point: the normal */
+  int32_t *node;     /* ascending, each once */
+  vec3 *by_node;     /* d gap / d x[node] */
+  mat3 *carry;       /* velocity of the surface at the contact = sum carry v[node] + drift */
+  vec3 drift;        /* of a collider that deforms */
+  vec3 by_point;     /* d gap / d point: the normal */
+  kinematic_row row; /* scratch */
 } surface_side;
 
 /* `place`: where the feeler takes hold. What keeps its shape, and a smooth surface with rigid

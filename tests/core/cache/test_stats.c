@@ -6,19 +6,24 @@
 
 #include "base/file.h"
 #include "cache/stats.h"
+#include "model/kinematics.h"
 
 /* Two bodies by hand: 1 kg and 3 kg at the ends of a stick, and one without mass. */
 static double masses[] = {1, 3, 0};
 static vec3 positions[] = {{0, 0, 0}, {4, 0, 8}, {1, 1, 1}};
 static vec3 velocities[] = {{2, 0, 0}, {0, 0, 2}, {5, 5, 5}};
-static model_body bodies[] = {
-    {.name = "stick", .kind = TRIBO_CLOTH, .vertex_count = 2, .node_count = 2},
-    {.name = "a \"ghost\"",
-     .kind = TRIBO_SOLID,
-     .first_vertex = 2,
-     .vertex_count = 1,
-     .first_node = 2,
-     .node_count = 1}};
+static model_body bodies[] = {{.name = "stick",
+                               .kind = TRIBO_CLOTH,
+                               .vertex_count = 2,
+                               .node_count = 2,
+                               .kinematics = &kinematics_nodes},
+                              {.name = "a \"ghost\"",
+                               .kind = TRIBO_SOLID,
+                               .first_vertex = 2,
+                               .vertex_count = 1,
+                               .first_node = 2,
+                               .node_count = 1,
+                               .kinematics = &kinematics_nodes}};
 
 static model make_model(void) {
   return (model){.bodies = bodies, .body_count = 2, .node_count = 3, .mass = masses};
@@ -120,7 +125,8 @@ static void stats__line_says_it_all_and_reads_back_exactly(void **unused) {
 static void stats__of_a_rigid_body_know_its_turning(void **unused) {
   (void)unused;
   model_rigid rigid = {.node = 0, .mass = 2, .inertia = {4, 5, 6}, .length = 0.5};
-  model_body body = {.name = "top", .vertex_count = 8, .node_count = 2, .carriage = CARRY_RIGID};
+  model_body body = {
+      .name = "top", .vertex_count = 8, .node_count = 2, .kinematics = &kinematics_rigid};
   double mass[2] = {2, 0};
   vec3 x[2] = {{1, 2, 3}, {0, 0, 0}}, v[2] = {{0, 4, 0}, {0.5 * 3, 0, 0}};
   quat turn = quat_exp(vec3_make(0, 0, 1.57079632679489661923));

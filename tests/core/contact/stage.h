@@ -7,6 +7,8 @@
 
 #include "claims.h"
 #include "contact/find.h"
+#include "kinds/build.h"
+#include "model/kinematics.h"
 #include "scenes/shapes.h"
 
 enum { STAGE_OBJECTS = 6 };
@@ -61,7 +63,7 @@ static inline size_t stage_add(stage *s, tribo_object_def def, mesh shape) {
 
 /* Vertices where the nodes carry them. */
 static inline void stage_carry(stage *s) {
-  carry_positions(&s->m, &s->tasks, s->x, s->turns, s->vertices);
+  kinematics_positions(&s->m, &s->tasks, s->x, s->turns, s->vertices);
 }
 
 /* Compiles what was added. Nothing moves, and the nodes are where they start. */

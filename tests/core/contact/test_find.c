@@ -5,6 +5,8 @@
  */
 #include "core/contact/stage.h"
 
+#include "model/kinematics.h"
+
 /* ---- the scenes -------------------------------------------------------------------------------
  */
 
@@ -182,7 +184,7 @@ static void claim_rows(stage *s, double margin, size_t least, double tolerance) 
 static vec3 arm_between(const stage *s, const contact_point *c) {
   const feelers *f = &s->finder.feelers[c->feeler];
   const surface *on = &s->finder.surfaces[c->surface];
-  bool apart = on->deforms && on->form == SURFACE_MESH && f->body->carriage != CARRY_RIGID;
+  bool apart = on->deforms && on->form == SURFACE_MESH && f->body->kinematics->deforms;
   if (!apart) return vec3_make(0, 0, 0);
   return vec3_sub(feelers_point(f, &s->m, &s->moment, (size_t)c->number), c->point);
 }

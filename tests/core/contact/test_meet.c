@@ -4,6 +4,7 @@
  */
 #include "claims.h"
 #include "contact/meet.h"
+#include "model/kinematics.h"
 
 /* Bodies that have feelers and a surface each, some of them smooth, and a collider at the end. */
 typedef struct crowd {
@@ -30,7 +31,7 @@ static crowd *crowd_make(size_t count, double room, uint64_t seed) {
     int contact = b % 97 == 5  ? TRIBO_CONTACT_MLS
                   : b % 3 == 0 ? TRIBO_CONTACT_SPHERE
                                : TRIBO_CONTACT_BOX;
-    c->m.bodies[b] = (model_body){.object = b, .carriage = CARRY_RIGID};
+    c->m.bodies[b] = (model_body){.object = b, .kinematics = &kinematics_rigid};
     c->m.feelers[b] = (model_feelers){.object = b, .body = (int32_t)b, .spacing = 1};
     c->m.feelers[b].params.contact = contact;
     c->m.surfaces[b] = (model_surface){.object = b, .body = (int32_t)b, .collider = -1};

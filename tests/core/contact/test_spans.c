@@ -5,6 +5,8 @@
  */
 #include "core/contact/stage.h"
 
+#include "model/kinematics.h"
+
 static const double RADIUS = 0.2, LENGTH = 1.3;
 
 /* Along y. The edge of a bar, at (0, y, -RADIUS) of the upper one and at RADIUS of the lower, is
@@ -36,7 +38,7 @@ static stage *crossed(int below, int above, double turn) {
 
 /* A point and a direction of a body's frame at the start, where they are now. */
 static vec3 carried(const stage *s, size_t k, vec3 direction) {
-  quat now = carry_turn(&s->m, s->x, s->turns, k);
+  quat now = kinematics_turn(&s->m, s->x, s->turns, k);
   return quat_rotate(now, quat_rotate(quat_conjugate(s->m.rigids[k].turn), direction));
 }
 

@@ -8,7 +8,7 @@
 #include "claims.h"
 
 #include "base/array.h"
-#include "model/outline.h"
+#include "kinds/outline.h"
 #include "scenes/shapes.h"
 
 /* Triangles that others are added to. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "claims.h"
 
+#include "kinds/build.h"
 #include "model/model.h"
 #include "model/warp.h"
 

@@ -8,6 +8,7 @@
 #include "claims.h"
 #include "contact/constrained.h"
 #include "contact/set.h"
+#include "kinds/build.h"
 #include "scenes/scenes.h"
 
 typedef struct rig {

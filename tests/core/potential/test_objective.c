@@ -3,7 +3,8 @@
 
 #include "core/model/closed.h"
 #include "forwarding/newton.h"
-#include "model/carry.h"
+#include "kinds/build.h"
+#include "model/kinematics.h"
 #include "model/rigid.h"
 
 /* A box that spins and a cloth of one triangle, pushed about. */
@@ -112,8 +113,11 @@ static void push_on_a_corner__changes_momentum_and_angular_momentum_by_its_impul
   const model_rigid *r = &l.model.rigids[0];
   vec3 force = {5, -3, 8}, x[N], at[11];
   tasks t = tasks_create(1);
-  carry_positions(&l.model, &t, l.model.rest, &l.turn, at);
-  carry_row row = carry_point(&l.model, l.model.rest, &l.turn, 1, 6, at[3 + 6]);
+  kinematics_positions(&l.model, &t, l.model.rest, &l.turn, at);
+  int32_t node[4];
+  mat3 block[4];
+  kinematic_row row = {.node = node, .block = block};
+  kinematics_row_of(&l.model, l.model.rest, 1, 6, at[3 + 6], &row);
   for (int i = 0; i < N; i++) l.objective.push[i] = vec3_make(0, 0, 0);
   for (int e = 0; e < row.count; e++)
     l.objective.push[row.node[e]] = mat3_tmul_vec3(&row.block[e], force);

@@ -4,6 +4,7 @@
  * solver that gives up; and that the result does not hang on threads or on the linear solver.
  */
 #include "forwarding/newton.h"
+#include "kinds/build.h"
 #include "physics/lab.h"
 #include "step/step.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model/outline.h"
+#include "kinds/outline.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 
 #include "geom/places.h"
 #include "geom/topology.h"
+#include "kinds/kind.h"
 #include "mls/mls.h"
 #include "model/smooth.h"
 
@@ -37,7 +38,7 @@ static bool has_area(const double *positions, const int32_t *t) {
 /* All triangles of the skin, the flat ones too. A caged solid's are given. */
 static tribo_status find_skin(const tribo_object_def *def, arena *memory, outline *out,
                               tribo_error *err) {
-  if (def->kind != TRIBO_SOLID || def->cage) {
+  if (!kind_is_tets(def)) {
     out->triangles = def->triangles;
     out->triangle_count = def->triangle_count;
     return TRIBO_OK;
@@ -201,12 +202,12 @@ static tribo_status find_strays(const tribo_object_def *def, outline *out, tribo
 
 /* What deforms is smooth to whoever touches it: an edge that is sharp now need not stay so. */
 static tribo_status choose(const tribo_object_def *def, outline *out, tribo_error *err) {
+  const tribo_kind_info *about = &kind_of(def)->about;
   out->contact = def->surface.contact;
-  bool soft = def->kind == TRIBO_CLOTH || def->kind == TRIBO_SOLID;
-  if (out->contact == TRIBO_CONTACT_MLS && !soft) return find_strays(def, out, err);
+  if (out->contact == TRIBO_CONTACT_MLS && !about->deforms) return find_strays(def, out, err);
   if (out->contact != TRIBO_CONTACT_AUTO) return TRIBO_OK;
-  out->contact = TRIBO_CONTACT_MLS;
-  if (soft) return TRIBO_OK;
+  out->contact = about->contact;
+  if (out->contact != TRIBO_CONTACT_AUTO) return TRIBO_OK;
   return outline_choose(out->triangles, out->triangle_count, def->positions, def->vertex_count,
                         out->closed, &def->surface, &out->contact, err);
 }
@@ -215,16 +216,11 @@ void outline_roles(const tribo_object_def *def, bool *touches, bool *is_touched)
   const tribo_surface_params *p = &def->surface;
   *touches = *is_touched = false;
   if (p->contact == TRIBO_CONTACT_NONE) return;
-  *touches = def->kind != TRIBO_COLLIDER;
-  switch (def->kind) {
-    case TRIBO_CLOTH:
-      *is_touched = p->role == TRIBO_ROLE_SURFACE || p->role == TRIBO_ROLE_BOTH ||
-                    (p->role == TRIBO_ROLE_AUTO && p->contact != TRIBO_CONTACT_AUTO);
-      break;
-    case TRIBO_SOLID:
-    case TRIBO_RIGID: *is_touched = p->role != TRIBO_ROLE_POINTS; break;
-    case TRIBO_COLLIDER: *is_touched = true; break;
-  }
+  const tribo_kind_info *about = &kind_of(def)->about;
+  int role = p->role == TRIBO_ROLE_AUTO ? about->role : p->role;
+  bool asked_for = p->role == TRIBO_ROLE_AUTO && p->contact != TRIBO_CONTACT_AUTO;
+  *touches = about->simulated;
+  *is_touched = !about->simulated || role != TRIBO_ROLE_POINTS || asked_for;
 }
 
 /* By places: a mesh whose faces do not share vertices may be closed all the same. */
@@ -250,7 +246,8 @@ static tribo_status find_closed(const tribo_object_def *def, outline *out, tribo
 
 /* Bodies have an inside, and shapes fitted to a mesh know theirs. */
 static void find_sides(const tribo_object_def *def, outline *out) {
-  bool shell = def->kind == TRIBO_COLLIDER || def->kind == TRIBO_CLOTH;
+  const tribo_kind_info *about = &kind_of(def)->about;
+  bool shell = about->sheet || !about->simulated;
   bool by_mesh = out->contact == TRIBO_CONTACT_MLS || out->contact == TRIBO_CONTACT_MESH;
   int sides = def->surface.sides;
   bool both = sides == TRIBO_SIDES_BOTH || (sides == TRIBO_SIDES_AUTO && !out->closed);
@@ -324,7 +321,7 @@ tribo_status outline_build(const tribo_object_def *objects, size_t count, model 
     while (body < m->body_count && m->bodies[body].object < i) body++;
     while (collider < m->collider_count && m->colliders[collider].object < i) collider++;
     if (def->surface.contact == TRIBO_CONTACT_NONE) continue;
-    bool given = def->kind == TRIBO_COLLIDER;
+    bool given = !kind_of(def)->about.simulated;
     outline o;
     TRY(outline_trace(def, &m->memory, &o, err));
     if (o.is_touched)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/model/shells.h"
 #include "geom/topology.h"
+#include "kinds/build.h"
 
 /* ---- the choice ------------------------------------------------------------------------------ */
 

@@ -12,8 +12,8 @@
  * is asked for, by surface.role or surface.contact, because a sheet has no inside; role "points"
  * takes the surface from a simulated object. surface.contact "none" leaves nothing.
  */
-#ifndef MODEL_OUTLINE_H
-#define MODEL_OUTLINE_H
+#ifndef KINDS_OUTLINE_H
+#define KINDS_OUTLINE_H
 
 #include "model/model.h"
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * content: how much matter an object's mesh stands for, m^2 or m^3.
+ */
+#ifndef KINDS_CONTENT_H
+#define KINDS_CONTENT_H
+
+#include "tribo/scene.h"
+
+/* Of its triangles. */
+double content_area(const tribo_object_def *def);
+
+/* Of its tets. */
+double content_of_tets(const tribo_object_def *def);
+
+/* Inside closed triangles; below 0 where they are inside out. */
+double content_enclosed(const tribo_object_def *def);
+
+#endif
