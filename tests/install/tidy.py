@@ -17,6 +17,7 @@ from pathlib import Path
 
 SKIPPED = 77
 FOLDERS = ("core/src", "core/cli", "plugin_blender/native", "tests/scenes", "tests/conformance")
+ANALYZED = ("core/src",)
 CHECKS = {"tidy": "-clang-analyzer-*", "analyzer": "-bugprone-*,-readability-*"}
 PER_CALL = 12
 
@@ -42,7 +43,7 @@ def main():
     if not shutil.which("clang-tidy"):
         print("clang-tidy is not installed")
         return SKIPPED
-    files = sources(root, build, sys.argv[4:] or FOLDERS)
+    files = sources(root, build, sys.argv[4:] or (ANALYZED if which == "analyzer" else FOLDERS))
     if not files:
         print("no files to look at", file=sys.stderr)
         return 1
