@@ -77,6 +77,24 @@ def read_arguments():
     return parser.parse_args(words)
 
 
+def dress_scene(wanted, shown, colliders, points):
+    """Materials, floor, backdrop and light, fitted to the points that are to be seen."""
+    low = Vector([min(p[k] for p in points) for k in range(3)])
+    high = Vector([max(p[k] for p in points) for k in range(3)])
+    centre, reach = 0.5 * (low + high), 0.5 * (high - low).length + 0.5
+    floor = 0.0 if wanted.look == "wind" else low.z - 0.05 * reach
+    if wanted.floor is not None:
+        floor = wanted.floor
+    if wanted.look == "wind":
+        add_wind_props(shown, floor)
+    dress(shown)
+    for thing, _, _ in colliders:
+        crop_plane(thing, low - Vector((reach,) * 3), high + Vector((reach,) * 3))
+    dress_colliders(colliders)
+    add_backdrop(floor, centre, reach)
+    light(centre, reach)
+
+
 def main():
     wanted = read_arguments()
     folder = os.path.abspath(wanted.cache)
@@ -114,20 +132,7 @@ def main():
         points += [
             Vector(p) for thing, _, places in colliders if not thing.hide_render for p in places
         ]
-    low = Vector([min(p[k] for p in points) for k in range(3)])
-    high = Vector([max(p[k] for p in points) for k in range(3)])
-    centre, reach = 0.5 * (low + high), 0.5 * (high - low).length + 0.5
-    floor = 0.0 if wanted.look == "wind" else low.z - 0.05 * reach
-    if wanted.floor is not None:
-        floor = wanted.floor
-    if wanted.look == "wind":
-        add_wind_props(shown, floor)
-    dress(shown)
-    for thing, _, _ in colliders:
-        crop_plane(thing, low - Vector((reach,) * 3), high + Vector((reach,) * 3))
-    dress_colliders(colliders)
-    add_backdrop(floor, centre, reach)
-    light(centre, reach)
+    dress_scene(wanted, shown, colliders, points)
     width, height = wanted.size
     part = width // len(frames)
     if wanted.contacts:

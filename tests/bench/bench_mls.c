@@ -69,6 +69,28 @@ static const char *const names[ROWS] = {"neighbours (kd-tree)",
                                         "the same, sample by sample",
                                         "patch and sample gradients"};
 
+/* A patch for every query, and the gradients of its samples. */
+static bool patches(const mls_surface *s, const vec3 *q, size_t queries, const mls_lists *lists,
+                    double *sink) {
+  enum { MOST = 512 };
+  vec3 by_point[MOST], by_normal[MOST];
+  arena memory = {0};
+  bool fits = true;
+  for (size_t i = 0; fits && i < queries; i++) {
+    mls_patch patch;
+    size_t count = lists->start[i + 1] - lists->start[i];
+    arena_reset(&memory);
+    fits = mls_patch_create(s, q[i], lists->index + lists->start[i], count, &memory, &patch,
+                            NULL) == TRIBO_OK &&
+           patch.count <= MOST;
+    if (!fits) break;
+    mls_patch_by_samples(&patch, by_point, by_normal);
+    *sink += patch.count ? by_point[0].x : 0;
+  }
+  arena_free(&memory);
+  return fits;
+}
+
 int main(int argc, char **argv) {
   bool quick = argc > 1 && !strcmp(argv[1], "--quick");
   size_t count = quick ? 2000 : 50000, queries = quick ? 1000 : 50000;
@@ -111,21 +133,9 @@ int main(int argc, char **argv) {
         plain[i] =
             one_by_one(&s, q[i], lists.index + lists.start[i], lists.start[i + 1] - lists.start[i]);
       seconds[ONE_BY_ONE][r] = thread_seconds() - start;
-      arena one_patch = {0};
       start = thread_seconds();
-      for (size_t i = 0; i < queries; i++) {
-        mls_patch patch;
-        vec3 by_point[512], by_normal[512];
-        arena_reset(&one_patch);
-        if (mls_patch_create(&s, q[i], lists.index + lists.start[i],
-                             lists.start[i + 1] - lists.start[i], &one_patch, &patch, &err) ||
-            patch.count > 512)
-          return 1;
-        mls_patch_by_samples(&patch, by_point, by_normal);
-        sink += patch.count ? by_point[0].x : 0;
-      }
+      if (!patches(&s, q, queries, &lists, &sink)) return 1;
       seconds[PATCH][r] = thread_seconds() - start;
-      arena_free(&one_patch);
     }
     for (size_t i = 0; i < queries; i++) in_reach += (double)values[i].active / (double)queries;
     printf("%s, %zu samples, %.1f in reach of a query; nanoseconds a query:\n", kernels[k], count,

@@ -18,7 +18,7 @@ def main():
         values = {p["name"]: p["value"] for p in test.get("properties", [])}
         labels[test["name"]] = values.get("LABELS", [])
     faults = [f"{name}: a test without a label" for name, given in labels.items() if not given]
-    programs = [path for folder in ("core/*", "physics", "scenes", "long")
+    programs = [path for folder in ("core/*", "conformance", "physics", "scenes", "long")
                 for path in Path(source, "tests").glob(f"{folder}/test_*.c")]
     for path in programs:
         room = path.parent.name

@@ -3,12 +3,14 @@
 """Checks the source files as text.
 
     source.py ROOT format   every C file is as clang-format leaves it (exit 77 without clang-format)
-    source.py ROOT length   no source file has more than 1,000 lines
+    source.py ROOT length   every source file is shorter than 600 lines
+    source.py ROOT functions   no function is longer than 60 lines
     source.py ROOT words    no work left undone is marked in a file, and no path of someone's machine
     source.py ROOT docs     every link between the docs leads somewhere, and the code that
                             docs/library.md shows is docs/example.c
 """
 
+import ast
 import re
 import shutil
 import subprocess
@@ -16,7 +18,8 @@ import sys
 from pathlib import Path
 
 SKIPPED = 77
-LONGEST = 1000
+LONGEST = 599  # lines of a file, and of a function: docs/rooms.md
+LONGEST_FUNCTION = 60
 LEFT_OUT = ("build", "out", ".git")
 SOURCE = (".c", ".h", ".inl", ".py", ".sh", ".txt", ".cmake", ".in", ".json", ".md", "")
 CODE = (".c", ".h", ".inl", ".py", ".sh")
@@ -58,8 +61,45 @@ def check_length(root):
     for name in files:
         count = len(lines_of(root / name))
         if count > LONGEST:
-            faults.append(f"{name}: {count} lines; split it before {LONGEST:,}")
+            faults.append(f"{name}: {count} lines; split it below {LONGEST + 1}")
     return len(files), faults
+
+
+def functions_of_c(lines):
+    """Name and first and last line of every function, in code as clang-format leaves it: from a line
+    that begins in the first column to a closing brace there."""
+    first = None
+    for number, line in enumerate(lines, 1):
+        if line.startswith("}"):
+            head = " ".join(lines[first - 1:number]).split("{")[0] if first else ""
+            if "(" in head and "=" not in head and not head.startswith(("typedef", "struct", "enum", "union")):
+                yield head.split("(")[0].split()[-1], first, number
+            first = None
+        elif line and (line[0].isalpha() or line[0] == "_"):
+            first = number
+
+
+def functions_of_python(text):
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.name, node.lineno, node.end_lineno
+
+
+def check_functions(root):
+    faults, count = [], 0
+    for name in tracked(root):
+        if name.suffix in (".c", ".h", ".inl"):
+            found = functions_of_c(lines_of(root / name))
+        elif name.suffix == ".py":
+            found = functions_of_python((root / name).read_text(encoding="utf-8"))
+        else:
+            continue
+        count += 1
+        for function, first, last in found:
+            if last - first + 1 > LONGEST_FUNCTION:
+                faults.append(f"{name}:{first}: {function} has {last - first + 1} lines; "
+                              f"split it to {LONGEST_FUNCTION} at most")
+    return count, faults
 
 
 def check_words(root):
@@ -88,7 +128,8 @@ def check_docs(root):
 
 
 def main():
-    checks = {"format": check_format, "length": check_length, "words": check_words, "docs": check_docs}
+    checks = {"format": check_format, "length": check_length, "functions": check_functions,
+              "words": check_words, "docs": check_docs}
     count, faults = checks[sys.argv[2]](Path(sys.argv[1]))
     for fault in faults:
         print(fault, file=sys.stderr)

@@ -82,12 +82,23 @@ class Source(unittest.TestCase):
         self.assertIn(words, said)
 
     def test_a_tidy_tree_passes(self):
-        for check in ("length", "words", "docs"):
+        for check in ("length", "functions", "words", "docs"):
             code, said = run({}, "source.py", check)
             self.assertEqual(code, 0, said)
 
     def test_long_files_are_found(self):
-        self.claim_fault({"core/src/io/obj.c": "\n" * 1001}, "length", "1001 lines")
+        self.claim_fault({"core/src/io/obj.c": "\n" * 600}, "length", "600 lines")
+
+    def test_long_functions_are_found(self):
+        body = "static int\nlong_one(int x) {\n" + "  x++;\n" * 59 + "}\n"
+        self.claim_fault({"core/src/io/obj.c": body}, "functions", "long_one has 61 lines")
+        body = "def long_one():\n" + "    pass\n" * 60
+        self.claim_fault({"tests/a.py": body}, "functions", "long_one has 61 lines")
+
+    def test_long_tables_are_no_functions(self):
+        table = "static const int table[] = {\n" + "  1,\n" * 80 + "};\n"
+        code, said = run({"core/src/io/obj.c": table}, "source.py", "functions")
+        self.assertEqual(code, 0, said)
 
     def test_marks_are_found(self):
         self.claim_fault({"core/src/io/obj.c": "/* FIX" "ME later */\n"}, "words", "left undone")

@@ -50,7 +50,8 @@ mesh shape_sheet(int columns, int rows, double width, double height) {
   for (size_t corner = 0; corner < 3 * m.triangle_count; corner++) {
     int v = m.triangles[corner];
     m.uvs[2 * corner] = (double)(v % across) / columns;
-    m.uvs[2 * corner + 1] = (double)(v / across) / rows;
+    int row = v / across;
+    m.uvs[2 * corner + 1] = (double)row / rows;
   }
   return m;
 }

@@ -163,7 +163,8 @@ static vec3 strap_place(const sewing *s, const int32_t ends[2], double over, dou
 static void sew_strap(sewing *s, int middle) {
   enum { MOST = 64 };
   const double width = 0.05, way = 0.42;
-  int side = (int)fmin(MOST / 2 - 1, fmax(1, floor(0.5 * width / s->cut->size + 0.5)));
+  const int most = MOST / 2 - 1;
+  int side = (int)fmin(most, fmax(1, floor(0.5 * width / s->cut->size + 0.5)));
   int rows = (int)fmax(6, floor(way / s->cut->size + 0.5)), count = s->last.count;
   double mirrored = copysign(1, s->positions.data[3 * (s->last_at + middle)]);
   int32_t before[MOST], here[MOST];

@@ -347,8 +347,8 @@ static tribo_status add_frame(verdict_reader *r, int frame, tribo_error *err) {
   v->reasons |= reasons;
   tribo_frame_range *last = r->ranges.count ? &r->ranges.data[r->ranges.count - 1] : NULL;
   tribo_frame_range fresh = {frame, frame};
-  if (last && last->last == frame - 1)
-    last->last = frame;
+  if (last && last->last == frame - 1) last->last = frame;
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): ARRAY_PUSH makes room first */
   else if (!ARRAY_PUSH(r->ranges, fresh))
     return status_no_memory(err, "a verdict");
   fault f = fault_of(r->text, reasons);

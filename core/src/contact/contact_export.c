@@ -125,7 +125,7 @@ static void fill_coefficients(const friction_problem *p, const drillings *drills
     grip[i] = (contact_coefficients){p->cones[i].mu_t, p->cones[i].mu_b};
     if (d >= 0) grip[d] = (contact_coefficients){p->cones[i].mu_drill, 0};
     if (drill) drill[i] = d;
-    if (d >= 0) drill[d] = d;
+    if (drill && d >= 0) drill[d] = d;
   }
 }
 

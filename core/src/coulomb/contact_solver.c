@@ -50,7 +50,7 @@ void contact_track_end(const contact_track *t, int iterations, vec3 *r, contact_
 typedef struct job {
   const contact_problem *p;
   const contact_solver *solver;
-  const contact_groups *groups;
+  contact_groups groups;
   double residual, enough; /* allowed over all contacts */
   int iterations;
   const tasks *tasks;
@@ -62,8 +62,8 @@ typedef struct job {
 
 /* Each group gets the share of the residual that its contacts are of all: squares add up. */
 static tribo_status solve_group(const job *j, size_t g, arena *memory, tribo_error *err) {
-  size_t begin = j->groups->start[g], count = j->groups->start[g + 1] - begin;
-  const int32_t *contact = j->groups->contact + begin;
+  size_t begin = j->groups.start[g], count = j->groups.start[g + 1] - begin;
+  const int32_t *contact = j->groups.contact + begin;
   contact_unit unit;
   TRY(contact_unit_make(j->p, contact, count, memory, &unit, err));
   unit.tasks = j->tasks;
@@ -100,9 +100,9 @@ static tribo_status one_group(size_t count, arena *memory, contact_groups *out, 
 }
 
 static void gather(const job *j, contact_solve_report *report) {
-  report->groups = j->groups->count;
-  for (size_t g = 0; g < j->groups->count; g++) {
-    size_t size = j->groups->start[g + 1] - j->groups->start[g];
+  report->groups = j->groups.count;
+  for (size_t g = 0; g < j->groups.count; g++) {
+    size_t size = j->groups.start[g + 1] - j->groups.start[g];
     if (j->runs[g].iterations > report->iterations) report->iterations = j->runs[g].iterations;
     if (j->runs[g].sweeps > report->sweeps) report->sweeps = j->runs[g].sweeps;
     if (size <= report->largest) continue;
@@ -113,19 +113,17 @@ static void gather(const job *j, contact_solve_report *report) {
 
 static tribo_status solve_all(job *j, const contact_solve_options *options, arena *memory,
                               contact_solve_report *report, tribo_error *err) {
-  contact_groups groups;
   size_t count = contact_problem_count(j->p);
   if (options->whole)
-    TRY(one_group(count, memory, &groups, err));
+    TRY(one_group(count, memory, &j->groups, err));
   else
-    TRY(contact_groups_find(j->p->w.pattern, memory, &groups, err));
-  j->groups = &groups;
-  j->runs = ARENA_ARRAY(memory, contact_run, groups.count);
-  j->status = ARENA_ARRAY(memory, tribo_status, groups.count);
-  j->errors = ARENA_ARRAY(memory, tribo_error, groups.count);
+    TRY(contact_groups_find(j->p->w.pattern, memory, &j->groups, err));
+  j->runs = ARENA_ARRAY(memory, contact_run, j->groups.count);
+  j->status = ARENA_ARRAY(memory, tribo_status, j->groups.count);
+  j->errors = ARENA_ARRAY(memory, tribo_error, j->groups.count);
   if (!j->runs || !j->status || !j->errors) return status_no_memory(err, "the groups of contacts");
-  tasks_for(&options->tasks, groups.count, 1, solve_groups, j);
-  for (size_t g = 0; g < groups.count; g++)
+  tasks_for(&options->tasks, j->groups.count, 1, solve_groups, j);
+  for (size_t g = 0; g < j->groups.count; g++)
     if (j->status[g] != TRIBO_OK) {
       if (err) *err = j->errors[g];
       return j->status[g];

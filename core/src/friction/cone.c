@@ -148,13 +148,3 @@ vec3 cone_residual(const friction_cone *c, vec3 r, vec3 v, double rho) {
   ellipse_project(c->mu_t * normal, c->mu_b * normal, tangent, p, NULL);
   return vec3_make(r.x - normal, r.y - p[0], r.z - p[1]);
 }
-
-void cone_residual_drill(const friction_cone *c, const double r[4], const double v[4], double rho,
-                         double residual[4]) {
-  double normal = fmax(0, r[0] - rho * v[0]), q[3], p[3];
-  const double axes[3] = {c->mu_t * normal, c->mu_b * normal, c->mu_drill * normal};
-  for (int i = 0; i < 3; i++) q[i] = r[i + 1] - rho * v[i + 1];
-  ellipsoid_project(axes, q, p, NULL);
-  residual[0] = r[0] - normal;
-  for (int i = 0; i < 3; i++) residual[i + 1] = r[i + 1] - p[i];
-}

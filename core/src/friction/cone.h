@@ -72,8 +72,4 @@ void cone_project_drill(const friction_cone *c, const double z[4], double p[4], 
  * 0, a mass, gives the same zeros. */
 vec3 cone_residual(const friction_cone *c, vec3 r, vec3 v, double rho);
 
-/* With drilling; v_d is the angular velocity about the normal. */
-void cone_residual_drill(const friction_cone *c, const double r[4], const double v[4], double rho,
-                         double residual[4]);
-
 #endif

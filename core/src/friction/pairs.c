@@ -188,10 +188,6 @@ const friction_law *pairs_law(const pairs *p, size_t object_a, size_t object_b) 
   return &p->laws[a * p->class_count + b];
 }
 
-double pairs_mu(const pairs *p, size_t object_a, size_t object_b) {
-  return pairs_law(p, object_a, object_b)->mu;
-}
-
 bool pairs_drill(const pairs *p) {
   for (size_t k = 0; k < p->class_count * p->class_count; k++)
     if (p->laws[k].mu_drill > 0) return true;

@@ -44,9 +44,6 @@ const friction_law *pairs_law(const pairs *p, size_t object_a, size_t object_b);
 /* Whether any two objects have drilling friction. */
 bool pairs_drill(const pairs *p);
 
-/* Its mu. */
-double pairs_mu(const pairs *p, size_t object_a, size_t object_b);
-
 /* One coefficient from those of two objects, by TRIBO_COMBINE_*. */
 double pairs_combine(int rule, double a, double b);
 

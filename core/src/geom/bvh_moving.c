@@ -28,6 +28,7 @@ static int longest_axis(const record *r, size_t count) {
   double widest = -1;
   int axis = 0;
   for (int a = 0; a < 3; a++) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): count is 1 or more */
     double low = r[0].centre[a], high = low;
     for (size_t i = 1; i < count; i++) {
       low = fmin(low, r[i].centre[a]);
@@ -78,6 +79,7 @@ static tribo_status find_order(const vec3 *rest, bvh_moving *tree, tribo_error *
     records[i] = (record){{sum.x, sum.y, sum.z}, (int32_t)i};
   }
   arrange(records, tree->count);
+  /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): arrange permutes what was set */
   for (size_t i = 0; i < tree->count; i++) tree->order[i] = records[i].item;
   free(records);
   return TRIBO_OK;

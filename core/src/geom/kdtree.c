@@ -150,6 +150,7 @@ size_t kdtree_nearest(const kdtree *tree, vec3 query, size_t k, kdtree_hit *hits
     if (box_distance2(l.block, l.block + 3, query) <= worst2) {
       scan_leaf(&l, query, distances2);
       for (size_t i = 0; i < l.count; i++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): scan_leaf set it */
         if (!(distances2[i] <= worst2)) continue;
         kdtree_hit hit = {distances2[i], l.order[i]};
         if (found < k)

@@ -76,6 +76,7 @@ static int32_t find_root(int32_t *parent, int32_t t) {
 
 static bool joined(const side *a, const side *b) {
   return a->low == b->low && a->high == b->high && a->mirrored == b->mirrored &&
+         /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): of one bit pattern, -0 made 0 */
          memcmp(a->uv, b->uv, sizeof a->uv) == 0;
 }
 

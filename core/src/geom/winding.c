@@ -64,6 +64,7 @@ static void summarise(const building *b, winding_node *n) {
   vec3 sum = {0}, plain = {0};
   n->dipole = (vec3){0};
   for (int32_t i = n->first; i < n->first + n->count; i++) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): load fills c */
     vec3 c[3], at = middle(b, b->records[i].triangle);
     load(b, b->records[i].triangle, c);
     vec3 normal = vec3_scale(0.5, vec3_cross(vec3_sub(c[1], c[0]), vec3_sub(c[2], c[0])));
@@ -76,6 +77,7 @@ static void summarise(const building *b, winding_node *n) {
   n->radius = 0;
   for (int32_t i = n->first; i < n->first + n->count; i++) {
     vec3 c[3];
+    /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): records[i] is set for all i < count */
     load(b, b->records[i].triangle, c);
     for (int a = 0; a < 3; a++) n->radius = fmax(n->radius, vec3_norm(vec3_sub(c[a], n->centre)));
   }

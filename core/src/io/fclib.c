@@ -107,6 +107,7 @@ static tribo_status read_compressed(const reader *in, size_t lines, int32_t **li
                                     fclib_problem *out, tribo_error *err) {
   int32_t *start = NULL;
   tribo_status status = read_integers(in, "/fclib_local/W/p", lines + 1, &start, err);
+  /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): lines + 1 of them */
   if (status == TRIBO_OK && start[lines] > 0) out->entries = (size_t)start[lines];
   if (status == TRIBO_OK && out->entries > MOST_ENTRIES)
     status = status_fail(err, TRIBO_BAD_INPUT, "'%s': W has too many entries", in->name);

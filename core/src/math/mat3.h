@@ -21,10 +21,6 @@ static inline vec3 mat3_column(const mat3 *a, int c) {
   return (vec3){a->m[0][c], a->m[1][c], a->m[2][c]};
 }
 
-static inline vec3 mat3_row(const mat3 *a, int r) {
-  return (vec3){a->m[r][0], a->m[r][1], a->m[r][2]};
-}
-
 static inline vec3 mat3_mul_vec3(const mat3 *a, vec3 v) {
   return (vec3){a->m[0][0] * v.x + a->m[0][1] * v.y + a->m[0][2] * v.z,
                 a->m[1][0] * v.x + a->m[1][1] * v.y + a->m[1][2] * v.z,

@@ -121,17 +121,3 @@ void svd3_decompose(const mat3 *a, mat3 *u, vec3 *s, mat3 *v) {
   *s = exponent ? (vec3){ldexp(s0, exponent), ldexp(s1, exponent), ldexp(s2, exponent)}
                 : (vec3){s0, s1, s2};
 }
-
-void svd3_polar(const mat3 *a, mat3 *r, mat3 *p) {
-  mat3 u, v;
-  vec3 s;
-  svd3_decompose(a, &u, &s, &v);
-  *r = mat3_mul_t(&u, &v);
-  mat3 stretched = v;
-  for (int i = 0; i < 3; i++) {
-    stretched.m[i][0] *= s.x;
-    stretched.m[i][1] *= s.y;
-    stretched.m[i][2] *= s.z;
-  }
-  *p = mat3_mul_t(&stretched, &v);
-}

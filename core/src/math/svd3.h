@@ -15,7 +15,4 @@
  * Defined for every finite a, the zero matrix and repeated values included. */
 void svd3_decompose(const mat3 *a, mat3 *u, vec3 *s, mat3 *v);
 
-/* a = r p with r = u v^T a proper rotation and p = v diag(s) v^T symmetric. */
-void svd3_polar(const mat3 *a, mat3 *r, mat3 *p);
-
 #endif

@@ -92,9 +92,7 @@ TARGET static void NAME(stretch)(const projective_stretch *s, const vec4 *x, siz
       ROWS(c2, r2);
       for (size_t l = 0; l < 4; l++) {
         quad *force = (quad *)s->force[3 * (e + 4 * q + l)].at;
-        force[0] = r1[l] + r2[l];
-        force[1] = -r1[l];
-        force[2] = -r2[l];
+        force[0] = r1[l] + r2[l], force[1] = -r1[l], force[2] = -r2[l];
       }
     }
   }

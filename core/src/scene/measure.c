@@ -86,7 +86,8 @@ static double mean_edge(const double *x, const int32_t *element, size_t count, i
     for (int i = 0; i < corners; i++)
       for (int j = 0; j < i; j++)
         sum += vec3_norm(vec3_sub(vec3_from(&x[3 * element[i]]), vec3_from(&x[3 * element[j]])));
-  double edges = (double)count * (corners * (corners - 1) / 2);
+  int sides = corners * (corners - 1) / 2; /* of an element */
+  double edges = (double)count * sides;
   return count ? sum / edges : 0;
 }
 

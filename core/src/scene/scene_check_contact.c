@@ -210,6 +210,11 @@ tribo_status scene_check_contact(const tribo_object_def *def, tribo_error *err) 
   return status_prefix(err, status, "object '%s': ", def->name);
 }
 
+/* As numbers, so that -0 is 0. */
+static bool same_numbers(const double a[3], const double b[3]) {
+  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 tribo_status scene_check_pair(const char *a, const char *b, const tribo_friction_params *friction,
                               tribo_error *err) {
   TRY(check_word("a of a friction pair", a, err));
@@ -224,7 +229,7 @@ tribo_status scene_check_pair(const char *a, const char *b, const tribo_friction
   }
   tribo_status status = law_check(friction, err);
   if (status == TRIBO_OK && strcmp(a, b) == 0 &&
-      memcmp(friction->tensor_a, friction->tensor_b, sizeof friction->tensor_a) != 0)
+      !same_numbers(friction->tensor_a, friction->tensor_b))
     status = status_fail(err, TRIBO_BAD_INPUT,
                          "tensor_a and tensor_b differ, but both are of '%s'; give it one", a);
   return status_prefix(err, status, "friction of '%s' and '%s': ", a, b);

@@ -56,6 +56,7 @@ static tribo_status read_samples(pc2 *f, size_t vertex_count, tribo_pin_def *out
     double *to = targets + 3 * pinned * (size_t)s;
     status = pc2_read_sample(f, s, whole_object ? sample : to, err);
     for (size_t i = 0; whole_object && status == TRIBO_OK && i < pinned; i++)
+      /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): pinned are set */
       memcpy(to + 3 * i, sample + 3 * (size_t)out->vertices[i], 3 * sizeof *to);
   }
   free(sample);

@@ -254,10 +254,6 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
   return status;
 }
 
-tribo_status simulation_step(simulation *s, tribo_report *report, tribo_error *err) {
-  return simulation_steps(s, 1, report, err);
-}
-
 tribo_status simulation_extend_collider(simulation *s, size_t object, const double *sample,
                                         tribo_error *err) {
   return extend_collider(&s->model, object, sample, err);

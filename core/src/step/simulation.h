@@ -32,11 +32,8 @@ typedef struct simulation_options {
 tribo_status simulation_create(model *m, const simulation_options *options, simulation **out,
                                tribo_error *err);
 
-/* One substep; on failure the state is untouched. The report is filled in either case. */
-tribo_status simulation_step(simulation *s, tribo_report *report, tribo_error *err);
-
-/* `count` substeps, reports gathered in one; on failure the state is as before the first of them.
- */
+/* `count` substeps, reports gathered in one, which is filled in either case; on failure the state
+ * is as before the first of them. */
 tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tribo_error *err);
 
 /* One more sample of a motion that is given, and whether a collider is there (model/extend.h). */

@@ -6,7 +6,8 @@ import bpy
 import lab
 
 
-def run():
+def make_scene():
+    """A collider that moves and widens below a cloth that is held and moved by one corner."""
     scene = lab.empty_scene(1, 8)
     block = lab.make(lab.box("Block", (2.0, 2.0, 0.4)), "COLLIDER")
     block.keyframe_insert("location", frame=1)
@@ -24,6 +25,11 @@ def run():
     cloth.keyframe_insert("location", frame=1)
     cloth.location.y = 0.1
     cloth.keyframe_insert("location", frame=8)
+    return scene, cloth
+
+
+def run():
+    scene, cloth = make_scene()
     rest = [tuple(v.co) for v in cloth.data.vertices]
     live = lab.addon("live")
 

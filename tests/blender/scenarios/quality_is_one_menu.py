@@ -17,6 +17,23 @@ def fresh_scene(last):
     return scene
 
 
+def by_hand(settings, folder, ui):
+    """A number that is changed is Custom, unless it is what a quality would choose."""
+    settings.time.substeps = 5
+    assert settings.world.quality == "custom" and settings.world.method == "projective"
+    assert ui.line(settings) == "Fast, 5 substeps", ui.line(settings)
+    lab.bake()
+    assert lab.bake_json(folder)["substeps"] == 5 and "quality" not in lab.bake_json(folder)
+    settings.world.quality = "final"
+    assert "chosen" in ui.line(settings), "5 substeps are not those of Final"
+    settings.world.quality = "custom"
+    settings.time.substeps = 7
+    settings.world.quality = "good"
+    assert "chosen" in ui.line(settings), ui.line(settings)
+    settings.world.method = "forwarding"
+    assert settings.world.quality == "custom"
+
+
 def run():
     scene = fresh_scene(3)
     ui, live = lab.addon("ui.quality"), lab.addon("live")
@@ -53,20 +70,7 @@ def run():
     lab.bake()
     assert settings.time.substeps > made["substeps"]
 
-    # by hand
-    settings.time.substeps = 5
-    assert settings.world.quality == "custom" and settings.world.method == "projective"
-    assert ui.line(settings) == "Fast, 5 substeps", ui.line(settings)
-    lab.bake()
-    assert lab.bake_json(folder)["substeps"] == 5 and "quality" not in lab.bake_json(folder)
-    settings.world.quality = "final"
-    assert "chosen" in ui.line(settings), "5 substeps are not those of Final"
-    settings.world.quality = "custom"
-    settings.time.substeps = 7
-    settings.world.quality = "good"
-    assert "chosen" in ui.line(settings), ui.line(settings)
-    settings.world.method = "forwarding"
-    assert settings.world.quality == "custom"
+    by_hand(settings, folder, ui)
 
     # a thickness of the artist's stays beside a quality
     settings.world.quality = "good"

@@ -37,11 +37,20 @@ def give(modifier, name, value):
     modifier.id_data.update_tag()
 
 
-def run():
-    scene = lab.empty_scene(1, 3)
-    rig = lab.rig()
-    lab.key(rig.pose.bones["Bone"], "location", (1, (0, 0, 0)), (3, (0, 0.1, 0)))
-    rig.pose.bones["Bone"].rotation_euler = (0, 0, 0)
+def change_what_is_no_input(scene, cloth, modifier):
+    cloth.data.materials.append(bpy.data.materials.new("Red"))
+    cloth.modifiers.new("Thick", "SOLIDIFY")
+    scene.collection.objects.link(bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera")))
+    scene.frame_set(2)
+    cloth.hide_render = True
+    cloth.show_in_front = True
+    scene.tribo.threads = 2
+    if hasattr(modifier, "open_manage_panel"):  # from 4.1 on
+        modifier.open_manage_panel = not modifier.open_manage_panel
+
+
+def make_block(scene, rig):
+    """A collider with a parent, an armature and a constraint."""
     carrier = bpy.data.objects.new("Carrier", None)
     target = bpy.data.objects.new("Target", None)
     scene.collection.objects.link(carrier)
@@ -52,6 +61,15 @@ def run():
     block.modifiers.new("Armature", "ARMATURE").object = rig
     follow = block.constraints.new("COPY_LOCATION")
     follow.target, follow.influence = target, 0.5
+    return carrier, target, follow
+
+
+def run():
+    scene = lab.empty_scene(1, 3)
+    rig = lab.rig()
+    lab.key(rig.pose.bones["Bone"], "location", (1, (0, 0, 0)), (3, (0, 0.1, 0)))
+    rig.pose.bones["Bone"].rotation_euler = (0, 0, 0)
+    carrier, target, follow = make_block(scene, rig)
     cloth = lab.make(lab.grid("Cloth", 3), "CLOTH")
     hook = cloth.modifiers.new("Hook", "HOOK")
     hook.object, hook.vertex_group = target, ""
@@ -96,13 +114,5 @@ def run():
     group.add([1], 0.5, "REPLACE")
     put(cloth.tribo, "stiffness_group", "Soft", "Cloth: its vertex groups")
 
-    cloth.data.materials.append(bpy.data.materials.new("Red"))
-    cloth.modifiers.new("Thick", "SOLIDIFY")
-    scene.collection.objects.link(bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera")))
-    scene.frame_set(2)
-    cloth.hide_render = True
-    cloth.show_in_front = True
-    scene.tribo.threads = 2
-    if hasattr(modifier, "open_manage_panel"):  # from 4.1 on
-        modifier.open_manage_panel = not modifier.open_manage_panel
+    change_what_is_no_input(scene, cloth, modifier)
     assert lab.changes() == [], lab.changes()

@@ -15,6 +15,18 @@ def expect(text):
     assert lines == [text], (lines, text)
 
 
+def change_settings(scene):
+    scene.tribo.time.substeps = 3
+    expect("The scene's quality changed")
+    scene.tribo.time.substeps = 2
+    scene.tribo.friction.mu = 0.7
+    expect("The scene's friction changed")
+    scene.tribo.friction.mu = 0.5
+    scene.gravity.z = -1
+    expect("The scene's gravity changed")
+    scene.gravity.z = -9.81
+
+
 def run():
     scene = lab.empty_scene(1, 3)
     block = lab.make(lab.box("Block", (0.6, 0.6, 0.4)), "COLLIDER")
@@ -60,15 +72,7 @@ def run():
     below = cloth.modifiers.new("Below", "SUBSURF")  # below Tribo: no input
     assert changes() == []
     cloth.modifiers.remove(below)
-    scene.tribo.time.substeps = 3
-    expect("The scene's quality changed")
-    scene.tribo.time.substeps = 2
-    scene.tribo.friction.mu = 0.7
-    expect("The scene's friction changed")
-    scene.tribo.friction.mu = 0.5
-    scene.gravity.z = -1
-    expect("The scene's gravity changed")
-    scene.gravity.z = -9.81
+    change_settings(scene)
     block.name = "Rock"
     expect("Block is called Rock now")
     block.name = "Block"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "claims.h"
 #include "math/svd3.h"
+#include "polar.h"
 
 static mat3 random_matrix(uint64_t *seed) {
   mat3 a;
@@ -157,14 +158,14 @@ static void polar_is_a_rotation_times_a_symmetric_matrix(void **state) {
   uint64_t seed = 29;
   for (int i = 0; i < 5000; i++) {
     mat3 a = random_matrix(&seed), r, p;
-    svd3_polar(&a, &r, &p);
+    polar_of(&a, &r, &p);
     claim_rotation(&r);
     mat3 transposed = mat3_transposed(&p), back = mat3_mul(&r, &p);
     claim_below(largest_difference(&p, &transposed), 1e-15);
     claim_below(largest_difference(&back, &a), 1e-14);
   }
   mat3 rotation = random_rotation(&seed), identity = mat3_identity(), r, p;
-  svd3_polar(&rotation, &r, &p);
+  polar_of(&rotation, &r, &p);
   claim_below(largest_difference(&r, &rotation), 1e-15);
   claim_below(largest_difference(&p, &identity), 1e-15);
 }

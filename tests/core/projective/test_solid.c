@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/potential/rig.h"
 #include "energy/solid.h"
-#include "math/svd3.h"
+#include "polar.h"
 #include "projective/projective_solid.h"
 
 typedef struct block {
@@ -115,7 +115,7 @@ static void forces__are_those_of_the_corotated_material(void **unused) {
     mat3 edges =
         mat3_from_columns(vec3_sub(at[1], at[0]), vec3_sub(at[2], at[0]), vec3_sub(at[3], at[0]));
     mat3 f = mat3_mul(&edges, &of->inverse_rest), r, s;
-    svd3_polar(&f, &r, &s);
+    polar_of(&f, &r, &s);
     double trace = s.m[0][0] + s.m[1][1] + s.m[2][2];
     mat3 on_f = mat3_scale(2 * of->mu, &f);
     mat3 on_r = mat3_scale(of->lambda * (trace - 3) - 2 * of->mu, &r);

@@ -42,8 +42,8 @@ static void model_and_pairs_speak_of_the_objects_of_the_scene(void **unused) {
   assert_string_equal(c.m.colliders[c.m.surfaces[0].collider].name, "ramp");
   assert_string_equal(c.m.bodies[c.m.surfaces[1].body].name, "stone");
   assert_int_equal(c.m.surfaces[1].triangles[1], 2);
-  assert_true(pairs_mu(&c.friction, c.m.surfaces[0].object, c.m.feelers[0].object) == 0.125);
-  assert_true(pairs_mu(&c.friction, c.m.surfaces[0].object, c.m.feelers[1].object) == 0.5);
+  assert_true(pairs_law(&c.friction, c.m.surfaces[0].object, c.m.feelers[0].object)->mu == 0.125);
+  assert_true(pairs_law(&c.friction, c.m.surfaces[0].object, c.m.feelers[1].object)->mu == 0.5);
   model_free(&c.m);
 }
 
