@@ -4,9 +4,8 @@
 import bpy
 
 from ..bridge import playback, stack, subjects
+from ..logic import presets
 from ..props import objects
-
-FIRST_PRESET = {"CLOTH": "cotton", "SOLID": "flesh", "RIGID": "wood", "COLLIDER": "wood"}
 
 
 class TRIBO_OT_add(bpy.types.Operator):
@@ -32,8 +31,12 @@ class TRIBO_OT_add(bpy.types.Operator):
             return {"CANCELLED"}
         for ob in chosen:
             ob.tribo.kind = self.kind
-            ob.tribo.preset = FIRST_PRESET.get(self.kind, "custom")
+            ob.tribo.preset = presets.first(self.kind, is_on_bones(ob))
         return {"FINISHED"}
+
+
+def is_on_bones(ob):
+    return any(modifier.type == "ARMATURE" for modifier in ob.modifiers)
 
 
 def suits(ob, kind):

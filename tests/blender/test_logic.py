@@ -136,7 +136,7 @@ class Wording(unittest.TestCase):
 
     def test_seconds_are_frames(self):
         for theirs, ours in (("the step at 0.958333 s did not converge", "the step at frame 24 did not converge"),
-                             ("near 1e-02 s cloth", "near frame 1.24 cloth"),
+                             ("near 1e-02 s cloth", "near frame 1.2 cloth"),
                              ("frame 3: the step at 0.07 s", "frame 3: the step at 0.07 s"),
                              ("the step cut 3 times to 0.001 s; at 3 m/s", "the step cut 3 times to 0.001 s; at 3 m/s")):
             self.assertEqual(wording.artist(theirs, (1, 24.0)), ours)
@@ -347,6 +347,20 @@ class WithModule(unittest.TestCase):
             self.assertTrue(row["low"] <= value <= row["high"], (kind, name, parameter))
             count += 1
         self.assertGreater(count, 40)
+
+    def test_jelly_is_as_firm_as_its_size_asks_for(self):
+        jelly, gel = (presets.PRESETS["SOLID"][name] for name in ("jelly", "gel"))
+        for size in (0.05, 0.3, 2.0, 10.0):
+            found = presets.values(jelly, presets.size_of((size, size, size)))["solid"]
+            weight = found["density"] * 9.81 * size
+            # h^3 = 7.84 E a^2 / (12 rho g): as high as a column of such cubes may be, here nearly four
+            self.assertGreater((7.84 * found["young"] * size**2 / (12 * weight / size)) ** (1 / 3), 3.9 * size)
+            self.assertLess(found["young"], 200 * weight)  # and it is no rock
+            self.assertEqual(presets.values(gel, size), gel["values"])
+        self.assertEqual(presets.values(jelly, 0.0), jelly["values"])
+        self.assertAlmostEqual(presets.size_of((1.0, 2.0, 4.0)), 2.0)
+        self.assertEqual(presets.size_of((1.0, 2.0, 0.0)), 2.0)
+        self.assertEqual([presets.first("SOLID", on_bones) for on_bones in (False, True)], ["jelly", "flesh"])
 
     def test_labels_belong_to_parameters(self):
         for key in table.LABELS:
