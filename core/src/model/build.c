@@ -147,8 +147,8 @@ static tribo_status add_rigid(builder *b, const tribo_object_def *def, model_bod
   model *m = b->m;
   model_rigid *rigid = &m->rigids[m->rigid_count];
   vec3 centre;
-  TRY(rigid_measure(def->name, def->positions, def->triangles, def->triangle_count,
-                    def->rigid.density, rigid, &centre, err));
+  TRY(rigid_measure(def->name, def->positions, def->vertex_count, def->triangles,
+                    def->triangle_count, def->rigid.density, rigid, &centre, err));
   rigid->body = (int32_t)(body - m->bodies);
   rigid->node = body->first_node;
   m->rest[rigid->node] = centre; /* that of the turning is 0, and so is its lumped mass */

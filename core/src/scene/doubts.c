@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "geom/faults.h"
+#include "geom/holes.h"
 #include "math/vec3.h"
 #include "model/outline.h"
 
@@ -97,6 +98,24 @@ static tribo_status doubt_inside(doubter *d, size_t i, const mesh_faults *f) {
       o->name, parts, f->first_inside_out);
 }
 
+/* Of a rigid body, whose holes nothing else tells of. */
+static tribo_status doubt_holes(doubter *d, size_t i, const vec3 *positions) {
+  const tribo_object_def *o = object(d, i);
+  if (o->kind != TRIBO_RIGID) return TRIBO_OK;
+  arena scratch = {0};
+  holes_closed closed;
+  tribo_status status = holes_close(positions, o->vertex_count, o->triangles, o->triangle_count,
+                                    &scratch, &closed, d->err);
+  size_t holes = status == TRIBO_OK && closed.fault.kind == TOPOLOGY_CLOSED ? closed.holes : 0;
+  arena_free(&scratch);
+  if (status != TRIBO_OK || holes == 0) return status;
+  tribo_doubt doubt = {.kind = TRIBO_DOUBT_HOLES, .object = i, .count = holes};
+  return add(d, doubt,
+             "object '%s': its mesh has %zu hole%s; it weighs as much as with %s closed, a bowl "
+             "as a full one. Give it a thickness if it is to weigh less",
+             o->name, holes, holes == 1 ? "" : "s", holes == 1 ? "it" : "all of them");
+}
+
 static tribo_status doubt_mesh(doubter *d, size_t i) {
   const tribo_object_def *o = object(d, i);
   if (o->triangle_count == 0) return TRIBO_OK;
@@ -106,6 +125,7 @@ static tribo_status doubt_mesh(doubter *d, size_t i) {
   mesh_faults f;
   tribo_status status =
       mesh_faults_find(positions, o->vertex_count, o->triangles, o->triangle_count, &f, d->err);
+  if (status == TRIBO_OK) status = doubt_holes(d, i, positions);
   free(positions);
   if (status == TRIBO_OK) status = doubt_pieces(d, i, &f);
   if (status == TRIBO_OK) status = doubt_winding(d, i, &f);
@@ -254,7 +274,8 @@ tribo_status doubts_tell(const tribo_scene *scene, const log_sink *log, bool *in
   size_t count;
   TRY(doubts_find(scene, &found, &count, err));
   for (size_t i = 0; i < count; i++) {
-    log_write(log, TRIBO_LOG_WARNING, "%s", found[i].message);
+    bool note = found[i].kind == TRIBO_DOUBT_HOLES;
+    log_write(log, note ? TRIBO_LOG_INFO : TRIBO_LOG_WARNING, "%s", found[i].message);
     *inside_out |= found[i].kind == TRIBO_DOUBT_INSIDE_OUT;
   }
   free(found);
