@@ -30,6 +30,8 @@ PHRASES = (
     ("go on with it in the program that began it, or bake anew with --overwrite",
      "go on with it in the program that began it, or press Bake to make it anew"),
     ("bake anew with --overwrite", "press Bake to make it anew"),
+    ("bake into another folder, or take the files of this bake away by hand and bake anew",
+     "press Free, which takes away what the cache is known to hold, then Bake"),
     ("--resume goes", "Resume goes"),
     ("--resume writes", "Resume writes"),
     (": run scripts/setup --with-mkl", ", which this machine lacks: choose another solver (Advanced > Scene)"),

@@ -292,6 +292,17 @@ class Folders(unittest.TestCase):
         self.assertEqual(os.listdir(os.path.join(self.cache, "states")), ["notes.txt"])
         self.assertTrue(os.path.exists(precious))
 
+    def test_free_goes_by_the_notes_where_bake_json_is_damaged(self):
+        self.put(folders.BAKE, '{"tribo_bake": 1, "obj')
+        self.put("holiday.pc2", "x")
+        self.assertEqual(folders.owned(self.cache), [folders.NOTES])  # which say nothing of files yet
+        folders.write_notes(self.cache, {"start": 1, "files": {"C": "C.local.pc2", "D": "../../precious", "E": 3}})
+        self.assertEqual(folders.remove(self.cache), 7)
+        self.assertEqual(os.listdir(self.cache), ["holiday.pc2"])
+        self.put(folders.BAKE, '{"bread": 2}')  # somebody else's
+        folders.write_notes(self.cache, {"files": {"C": "C.local.pc2"}})
+        self.assertEqual(folders.owned(self.cache), [folders.NOTES])
+
     def test_move_and_copy(self):
         other = os.path.join(self.temporary.name, "tribo_cache_other", "Scene")
         self.assertEqual(folders.transfer(self.cache, other, move=False), 7)

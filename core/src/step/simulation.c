@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "contact/feel.h"
 #include "math/hypotenuse.h"
 #include "model/carry.h"
 #include "model/collider.h"
 #include "model/extend.h"
+#include "step/buried.h"
 #include "step/step.h"
 
 struct simulation {
@@ -51,40 +51,6 @@ static void put_at_start(const model *m, state *out) {
       out->v[m->pins[p].vertices[i]] = vec3_make(0, 0, 0);
 }
 
-/* What is inside of surfaces. */
-typedef struct buried {
-  size_t count;
-  const contact_point *worst; /* NULL: nothing is */
-  double depth;               /* of the worst, metres */
-} buried;
-
-/* appearing: of the surfaces that appear in the step alone. */
-static tribo_status find_buried(simulation *s, const contact_moment *now, const vec3 *velocities,
-                                bool appearing, buried *out, tribo_error *err) {
-  contact_finder *finder = step_touching(&s->stepper).finder;
-  double slack = 10 * s->contact_tolerance;
-  contact_set set;
-  *out = (buried){0};
-  TRY(contact_find(finder, now, velocities, 0, &set, err));
-  for (size_t i = 0; i < set.count; i++) {
-    const contact_point *c = &set.contacts[i];
-    double depth = c->allowed - c->gap;
-    if (!(depth > slack) || (appearing && !finder->surfaces[c->surface].appears)) continue;
-    out->count++;
-    if (!out->worst || depth > out->depth) out->worst = c, out->depth = depth;
-  }
-  return TRIBO_OK;
-}
-
-static const char *feeler_name(const simulation *s, const contact_point *c) {
-  return s->model.bodies[s->model.feelers[c->feeler].body].name;
-}
-
-static int feeler_vertex(simulation *s, const contact_point *c) {
-  const feelers *f = &step_touching(&s->stepper).finder->feelers[c->feeler];
-  return (int)feelers_vertex(f, (size_t)c->number);
-}
-
 /* A smooth surface that the user insists on, and that lies off its mesh (model/smooth.h). */
 static void warn_of_straying(const simulation *s) {
   const model *m = &s->model;
@@ -103,10 +69,8 @@ static void warn_of_straying(const simulation *s) {
   }
 }
 
-/* What starts inside something is pushed out (contact/feel.h): say so. A smooth surface that lies
- * off its mesh does this where the mesh looks free. */
-static tribo_status warn_of_start(simulation *s, tribo_error *err) {
-  const model *m = &s->model;
+/* What starts inside something is pushed out (contact/feel.h), and told of. */
+static tribo_status look_at_start(simulation *s, tribo_error *err) {
   if (!s->stepper.touching) return TRIBO_OK;
   contact_moment now = {.start = (double)s->state.step * s->step_seconds,
                         .h = 1e-6 * s->step_seconds, /* colliders are where this ends */
@@ -116,18 +80,10 @@ static tribo_status warn_of_start(simulation *s, tribo_error *err) {
                         .x_before = s->state.x,
                         .before = s->positions,
                         .first = true};
-  buried found;
-  TRY(find_buried(s, &now, s->velocities, false, &found, err));
-  if (!found.worst) return TRIBO_OK;
-  judge_start_depth(s->judge, found.depth);
-  log_write(&s->log, TRIBO_LOG_WARNING,
-            "object '%s': vertex %d starts %.3g m inside the surface of '%s', and %zu of all "
-            "vertices start inside something; they are pushed out in about %.2g s. Move them, or "
-            "where the surface is smooth and lies off its mesh, give it more samples "
-            "(surface.spacing)",
-            feeler_name(s, found.worst), feeler_vertex(s, found.worst), found.depth,
-            model_surface_name(m, found.worst->surface), found.count,
-            feel_seconds_inside(m, found.depth));
+  double depth;
+  TRY(buried_at_start(step_touching(&s->stepper).finder, &now, s->velocities,
+                      10 * s->contact_tolerance, &s->log, &depth, err));
+  if (depth > 0) judge_start_depth(s->judge, depth);
   return TRIBO_OK;
 }
 
@@ -162,16 +118,8 @@ static tribo_status warn_of_appearing(simulation *s, double seconds, const state
                           .vertices = positions,
                           .x_before = moving->x,
                           .before = positions};
-    buried found;
-    status = find_buried(s, &now, velocities, true, &found, err);
-    if (status == TRIBO_OK && found.worst)
-      log_write(&s->log, TRIBO_LOG_WARNING,
-                "object '%s': vertex %d is %.3g m inside the surface of '%s' when that appears, at "
-                "%.6g s, and %zu of all vertices are inside of what appears there; they are pushed "
-                "out in about %.2g s. Let it appear elsewhere, or at another time",
-                feeler_name(s, found.worst), feeler_vertex(s, found.worst), found.depth,
-                model_surface_name(m, found.worst->surface), seconds + s->step_seconds, found.count,
-                feel_seconds_inside(m, found.depth));
+    status = buried_by_appearing(step_touching(&s->stepper).finder, &now, velocities,
+                                 10 * s->contact_tolerance, &s->log, err);
   }
   arena_free(&scratch);
   return status;
@@ -257,7 +205,7 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
   warn_of_stiffness(s);
   warn_of_lattices(s);
   warn_of_straying(s);
-  return options->inside_out ? TRIBO_OK : warn_of_start(s, err);
+  return options->inside_out ? TRIBO_OK : look_at_start(s, err);
 }
 
 tribo_status simulation_create(model *m, const simulation_options *options, simulation **out,
