@@ -324,7 +324,8 @@ typedef enum tribo_doubt_kind {
   TRIBO_DOUBT_LARGE,      /* simulated, and `metres` across */
   TRIBO_DOUBT_SMALL,
   TRIBO_DOUBT_UNSEEN, /* object and other, simulated both, pass through each other */
-  TRIBO_DOUBT_HOLES   /* a rigid body's mesh has `count`, which count as closed; a note */
+  TRIBO_DOUBT_HOLES,  /* a rigid body's mesh has `count`, which count as closed; a note */
+  TRIBO_DOUBT_SOFT    /* `count` soft bodies, up to `other`, cannot stand: `metres` could */
 } tribo_doubt_kind;
 
 typedef struct tribo_doubt {

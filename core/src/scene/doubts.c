@@ -11,6 +11,7 @@
 #include "geom/holes.h"
 #include "math/vec3.h"
 #include "model/outline.h"
+#include "scene/slump.h"
 
 /* Sizes that are more likely a unit taken for another, in metres: of a cloth, of anything else that
  * is simulated, and at least of both. A circus tent is 40 m wide, a grain of rice 6 mm long. Where
@@ -160,6 +161,25 @@ static tribo_status doubt_size(doubter *d, size_t i) {
              o->name, size, large ? "slowly" : "in a flash", large ? "smaller" : "larger");
 }
 
+/* Soft bodies alone or in piles that fold over by their own weight. */
+static tribo_status doubt_slump(doubter *d, size_t i) {
+  slump s = slump_of(d->scene, i);
+  if (s.count == 0) return TRIBO_OK;
+  const char *weak = object(d, s.weak)->name;
+  char what[300];
+  if (s.count == 1)
+    snprintf(what, sizeof what, "object '%s' is", object(d, i)->name);
+  else
+    snprintf(what, sizeof what, "objects '%s' to '%s', %zu of them on one another, are",
+             object(d, i)->name, object(d, s.top)->name, s.count);
+  tribo_doubt doubt = {
+      .kind = TRIBO_DOUBT_SOFT, .object = i, .other = s.top, .count = s.count, .metres = s.most};
+  return add(d, doubt,
+             "%s %.2g m high, and so soft that no more than %.2g m would stand by its own weight: "
+             "the rest folds over. Set elastic.young of '%s' to %.2g Pa or more",
+             what, s.height, s.most, weak, s.young);
+}
+
 /* ---- who touches whom ------------------------------------------------------------------------ */
 
 /* With the method projective what is simulated touches as layers do, where both have a thickness;
@@ -250,6 +270,7 @@ static tribo_status doubt_all(doubter *d) {
   for (size_t i = 0; i < count; i++) {
     TRY(doubt_mesh(d, i));
     TRY(doubt_size(d, i));
+    TRY(doubt_slump(d, i));
   }
   return d->scene->world.method == TRIBO_METHOD_ELASTIC ? TRIBO_OK : doubt_pairs(d);
 }
