@@ -11,6 +11,7 @@
 #include "geom/holes.h"
 #include "math/vec3.h"
 #include "model/outline.h"
+#include "model/rigid.h"
 #include "scene/slump.h"
 
 /* Sizes that are more likely a unit taken for another, in metres: of a cloth, of anything else that
@@ -107,7 +108,11 @@ static tribo_status doubt_holes(doubter *d, size_t i, const vec3 *positions) {
   holes_closed closed;
   tribo_status status = holes_close(positions, o->vertex_count, o->triangles, o->triangle_count,
                                     &scratch, &closed, d->err);
-  size_t holes = status == TRIBO_OK && closed.fault.kind == TOPOLOGY_CLOSED ? closed.holes : 0;
+  model_rigid body;
+  vec3 centre;
+  bool sound = rigid_measure(o->name, &positions->x, o->vertex_count, o->triangles,
+                             o->triangle_count, 1, &body, &centre, NULL) == TRIBO_OK;
+  size_t holes = status == TRIBO_OK && sound ? closed.holes : 0;
   arena_free(&scratch);
   if (status != TRIBO_OK || holes == 0) return status;
   tribo_doubt doubt = {.kind = TRIBO_DOUBT_HOLES, .object = i, .count = holes};

@@ -54,11 +54,15 @@ static int feeler_vertex(const contact_finder *finder, const contact_point *c) {
 
 tribo_status buried_at_start(contact_finder *finder, const contact_moment *now,
                              const vec3 *velocities, double slack, const log_sink *log,
-                             double *depth, tribo_error *err) {
+                             buried_told *told, tribo_error *err) {
   const model *m = finder->model;
   buried found;
   TRY(find_buried(finder, now, velocities, slack, false, &found, err));
-  *depth = fmax(found.depth, found.nearness);
+  *told = (buried_told){.depth = fmax(found.depth, found.nearness)};
+  if (found.worst) {
+    told->what = feeler_name(m, found.worst);
+    told->in = model_surface_name(m, found.worst->surface);
+  }
   if (found.worst)
     log_write(log, TRIBO_LOG_WARNING,
               "object '%s': vertex %d starts %.3g m inside the surface of '%s', and %zu of all "

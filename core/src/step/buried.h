@@ -11,11 +11,16 @@
 #include "base/log.h"
 #include "contact/find.h"
 
-/* Looks at `now`, and tells `log`. slack: metres that are not worth a word; *depth: of the deepest,
- * what is missing of the thickness included, 0 where nothing is. */
+/* The deepest of what is buried. */
+typedef struct buried_told {
+  double depth;          /* metres, what is missing of the thickness included; 0: nothing is */
+  const char *what, *in; /* the objects that a warning named; NULL: none was given */
+} buried_told;
+
+/* Looks at `now`, and tells `log`. slack: metres that are not worth a word. */
 tribo_status buried_at_start(contact_finder *finder, const contact_moment *now,
                              const vec3 *velocities, double slack, const log_sink *log,
-                             double *depth, tribo_error *err);
+                             buried_told *told, tribo_error *err);
 
 /* The same of what is inside of surfaces that appear in the step from `now`. */
 tribo_status buried_by_appearing(contact_finder *finder, const contact_moment *now,

@@ -69,9 +69,10 @@ static void warn_of_straying(const simulation *s) {
   }
 }
 
-/* What starts inside something is pushed out (contact/feel.h), and told of. */
+/* What starts inside something is pushed out (contact/feel.h), and told of; so is what starts
+ * through it. */
 static tribo_status look_at_start(simulation *s, tribo_error *err) {
-  if (!s->stepper.touching) return TRIBO_OK;
+  buried_told told = {0};
   contact_moment now = {.start = (double)s->state.step * s->step_seconds,
                         .h = 1e-6 * s->step_seconds, /* colliders are where this ends */
                         .x = s->state.x,
@@ -80,10 +81,10 @@ static tribo_status look_at_start(simulation *s, tribo_error *err) {
                         .x_before = s->state.x,
                         .before = s->positions,
                         .first = true};
-  double depth;
-  TRY(buried_at_start(step_touching(&s->stepper).finder, &now, s->velocities,
-                      10 * s->contact_tolerance, &s->log, &depth, err));
-  if (depth > 0) judge_start_depth(s->judge, depth);
+  if (s->stepper.touching)
+    TRY(buried_at_start(step_touching(&s->stepper).finder, &now, s->velocities,
+                        10 * s->contact_tolerance, &s->log, &told, err));
+  judge_start(s->judge, told.depth, told.what, told.in);
   return TRIBO_OK;
 }
 

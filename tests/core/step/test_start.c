@@ -71,6 +71,29 @@ static void what_starts_nearer_than_its_thickness__is_no_warning(void **unused) 
   assert_non_null(strstr(h.words, "inside the surface of 'globe'"));
 }
 
+/* A block through a sheet, which has no inside: told, but as a note where the block is held. */
+static void what_starts_through_a_sheet__is_told_of(void **unused) {
+  (void)unused;
+  for (int held = 0; held < 2; held++) {
+    tribo_scene *scene = lab_scene();
+    mesh cube = shape_block(2, 2, 2, 0.4, 0.4, 0.4), sheet = shape_sheet(1, 1, 4, 4);
+    shape_move(&cube, 0, 0, -0.05);
+    shape_move(&sheet, -2, -2, 0);
+    tribo_object_def soft = tribo_object_default(TRIBO_SOLID);
+    tribo_object_def ground = tribo_object_default(TRIBO_COLLIDER);
+    soft.name = "soft";
+    ground.name = "ground";
+    int32_t vertex = 0;
+    tribo_pin_def pin = {.vertices = &vertex, .vertex_count = 1};
+    if (held) soft.pins = &pin, soft.pin_count = 1;
+    claim_ok(scenes_add(scene, soft, &cube, NULL, err));
+    claim_ok(scenes_add(scene, ground, &sheet, NULL, err));
+    heard h = start(scene);
+    assert_int_equal(h.warnings, !held);
+    if (!held) assert_non_null(strstr(h.words, "starts through 'ground'"));
+  }
+}
+
 /* Nor any of the paper's scenes. */
 static void scenes__start_outside(void **unused) {
   (void)unused;
@@ -109,6 +132,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_starts_inside__is_told_of),
       cmocka_unit_test(what_starts_outside__is_not),
+      cmocka_unit_test(what_starts_through_a_sheet__is_told_of),
       cmocka_unit_test(what_starts_nearer_than_its_thickness__is_no_warning),
       cmocka_unit_test(scenes__start_outside),
       cmocka_unit_test(a_smooth_surface_that_lies_off_its_mesh__is_told_of),
