@@ -36,9 +36,8 @@ static const scene_key keys[] = {
      "together otherwise."},
     {"objects[]", "kind", SCENE_KEY_REQUIRED, "\"cloth\", \"solid\", \"rigid\" or \"collider\"",
      "cloth: a surface of triangles. solid: a volume of tets that deforms. rigid: a body that "
-     "keeps "
-     "its shape, the inside of closed triangles. collider: triangles that others touch; it is not "
-     "simulated and moves only as it is told."},
+     "keeps its shape, the inside of triangles whose holes count as closed. collider: triangles "
+     "that others touch; it is not simulated and moves only as it is told."},
     {"objects[]", "mesh", SCENE_KEY_REQUIRED, "path",
      "The rest shape and the start, in metres: an .obj file (polygons become triangles, wound so "
      "that the front is outside); a solid may be a Gmsh .msh file with tets instead."},
