@@ -77,7 +77,7 @@ class Scene:
     def outline(self, index: int) -> dict: ...
     def doubts(self) -> list:
         """What can be simulated, but is hardly meant, a dict each: kind ("pieces", "winding", "inside_out",
-        "large", "small", "unseen"), object, other, count, of, metres, message. A bake tells the messages as
+        "large", "small", "unseen", "holes", "soft"), object, other, count, of, metres, message. A bake tells the messages as
         warnings."""
 
     def paint(self, index: int) -> dict: ...

@@ -6,12 +6,14 @@ import bpy
 
 from . import pauses
 from .bridge import findings
+from .props import quality
 
 found = {}  # scene name: findings, as last seen
 
 
 def look(scene):
     view_layer = bpy.context.view_layer if bpy.context.scene == scene else scene.view_layers[0]
+    quality.begin_scene(scene)
     view_layer.update()
     found[scene.name] = findings.for_panel(scene, view_layer)
     return found[scene.name]

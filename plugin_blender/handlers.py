@@ -10,7 +10,7 @@ from bpy.app.handlers import persistent
 
 from . import doubts, jobs, live, stale
 from .bridge import caches, missing, playback
-from .props import changes
+from .props import changes, quality
 
 
 @persistent
@@ -27,6 +27,7 @@ def load_pre(*_):
 def load_post(*_):
     missing.bring_back()
     for scene in bpy.data.scenes:
+        quality.keep(scene)
         playback.show_nothing_live(scene)
         folder = caches.playing(scene)
         if folder and not scene.tribo.cache_at:
@@ -55,6 +56,7 @@ def save_pre(*_):
     for job in jobs.running.values():
         job.rest()
     for scene in bpy.data.scenes:
+        quality.begin_scene(scene)
         playback.show_nothing_live(scene)
         _played[scene.name] = caches.playing(scene)
 
@@ -171,6 +173,8 @@ def register():
     for name, function in LISTS.items():
         getattr(bpy.app.handlers, name).append(function)
     changes.listeners.append(inputs_changed)
+    for scene in getattr(bpy.data, "scenes", ()):  # while Blender starts there are none to be had
+        quality.keep(scene)
 
 
 def unregister():

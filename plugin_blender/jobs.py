@@ -35,6 +35,7 @@ class Job:
     def __init__(self, scene, view_layer, resume=False, from_frame=None):
         if scene.name in running:
             raise Refusal(f"{scene.name} is being baked already; press Esc to stop that")
+        quality.begin_scene(scene)
         self._scene = subjects.SceneName(scene)
         self.resume, self.from_frame = resume, from_frame
         self.folder = _folder_for(scene, resume or from_frame is not None)
@@ -251,6 +252,7 @@ def run(job, report=None, stop=None):
 
 def read_scene(scene, view_layer):
     """The core's scene as a bake would have it, read at once."""
+    quality.begin_scene(scene)
     time_range = frames.of_scene(scene)
     sampler = Sampler(scene, view_layer, *time_range, scene.tribo.samples)
     try:

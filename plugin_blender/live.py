@@ -40,6 +40,7 @@ class Run:
         self.warnings, self.rough = [], {}  # what the core told; frame: why it is rough
         self.inputs = inputs.of_scene(scene, view_layer)
         self.folder = os.path.join(bpy.app.tempdir, playback.LIVE, names.legal(scene.name))
+        quality.begin_scene(scene)
         reader = sampler.Sampler(scene, view_layer, time.start, time.start, time.fps, 1)
         reader.read_here()
         self.readings = reader.readings

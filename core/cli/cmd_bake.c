@@ -146,7 +146,8 @@ static int bake(const arguments *args, tribo_scene *scene, const tribo_bake_opti
   tribo_status status = tribo_bake(scene, arguments_value(args, "out"), options, &err);
   int code = cli_exit_code(status);
   tribo_cache *cache = NULL;
-  const tribo_verdict *verdict = read_verdict(args, &cache);
+  /* Where nothing was baked, the frames in the folder are those of another time. */
+  const tribo_verdict *verdict = status == TRIBO_BAD_INPUT ? NULL : read_verdict(args, &cache);
   if (code == EXIT_DONE && verdict && verdict->rough && arguments_has(args, "strict"))
     code = EXIT_ROUGH;
   progress_end(shown, status, code, err.message, verdict);

@@ -265,7 +265,8 @@ def forget():
 def _doubts(scene, view_layer):
     """Kept until something changes that they are made from."""
     obs = [ob for ob in subjects.objects(view_layer) if _is_as_edited(ob)]
-    key = fingerprint.digest(*(part for ob in obs for part in inputs.shape(ob)), scene.unit_settings.scale_length,
+    solids = [(groups.values(ob.tribo, "solid"), ob.tribo.pin_group) for ob in obs if ob.tribo.kind == "SOLID"]
+    key = fingerprint.digest(*(part for ob in obs for part in inputs.shape(ob)), solids, scene.unit_settings.scale_length,
                              scene.tribo.world.method, scene.tribo.world.quality, list(frames.gravity(scene)))
     if _doubted.get(scene.name, (None,))[0] != key:
         _doubted[scene.name] = key, list(_ask(scene, obs))
@@ -292,6 +293,7 @@ def _ask(scene, obs):
         if ob.tribo.kind == "CLOTH":
             parameters["cloth"] = {"warp_from": "axis", "warp_axis": SLANTED}
         if kinds.is_filled(ob.tribo.kind):
+            parameters["solid"] = groups.values(ob.tribo, "solid")
             parameters["fill"] = {"from": "lattice", "cells": 1}  # nobody looks at its tets
         try:
             core.add(on_disk, ob.tribo.kind.lower(), shapes.points(ob.data), shapes.triangles(ob.data),
@@ -300,6 +302,8 @@ def _ask(scene, obs):
             continue  # the bake will say why
         asked.append(ob)
     for found in core.doubts():
+        if found["kind"] == "soft" and asked[found["object"]].tribo.pin_group:
+            continue  # the core was not told of pins, and what hangs need not stand
         made = findings.doubt(found, [ob.name for ob in asked], wording.named(wording.artist(found["message"]), called))
         yield made if asked[found["object"]].library is None else made._replace(remedy=None)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Caches that should be there and are not: what plays them stands still as it was modelled, and nobody
-notices before the film is cut. What was never baked is not missing."""
+"""Caches that should be there and are not, or not whole: what plays them stands still as it was modelled, and
+nobody notices before the film is cut. What was never baked is not missing."""
 
 import os
 
@@ -11,25 +11,36 @@ from . import caches, playback, stack, subjects
 
 
 def of_scene(scene):
-    """{name of an object: the file or folder that it should play}."""
+    """{name of an object: (what is wrong, the file or folder that it should play)}."""
     folder = caches.playing(scene)
     simulated = [ob for ob in scene.objects if subjects.is_simulated(ob)]
     out = {}
     if folder:
-        files = folders.notes(folder).get("files", {})
+        files, about = folders.notes(folder).get("files", {}), caches.about(folder)
         for ob in simulated:
             file = files.get(subjects.title(ob.name, subjects.library_of(ob)))
-            if file and not playback.has_frames(os.path.join(folder, file)):
-                out[ob.name] = os.path.join(folder, file)
+            path = os.path.join(folder, file) if file else ""
+            wrong = playback.fault(path, about["frames"] if about else 0) if file else ""
+            if wrong:
+                out[ob.name] = wrong, path
     else:
         remembered = caches.remembered(scene)
         for ob in simulated if remembered else ():
-            out[ob.name] = remembered
+            out[ob.name] = "is missing", remembered
     for ob in simulated + list(_of_others(scene)):
         path = playback.played(ob)
-        if path and ob.name not in out and not os.path.isfile(path):
-            out[ob.name] = path
+        if path and ob.name not in out and os.path.dirname(path) != folder and playback.LIVE not in path:
+            wrong = playback.fault(path)
+            if wrong and not (os.path.isfile(path) and _is_running(os.path.dirname(path))):
+                out[ob.name] = wrong, path
+        elif path and ob.name not in out and not os.path.isfile(path):
+            out[ob.name] = "is missing", path
     return out
+
+
+def _is_running(folder):
+    about = caches.about(folder)
+    return bool(about) and about["status"] == "running"
 
 
 def _of_others(scene):
@@ -73,8 +84,9 @@ def sentence(scene):
     if not found:
         return ""
     where = sorted(set(found.values()))
+    (wrong, path), more = where[0], len(where) - 1
     names = ", ".join(sorted(found)[:4]) + (f" and {len(found) - 4} more" if len(found) > 4 else "")
-    return (f"The cache is missing: {where[0]}" + (f" and {len(where) - 1} more" if len(where) > 1 else "")
+    return (f"The cache {wrong}: {path}" + (f" and {more} more" if more else "")
             + f". Without it {names} {'stands' if len(found) == 1 else 'stand'} as modelled. Bring it back, or "
             "bake again")
 
@@ -83,7 +95,7 @@ def of_render(scene):
     """(what is missing, what else to say) of what a render of the scene shows, a line each."""
     found = of_scene(scene)
     rendered = _rendered(scene)
-    lines = [f"{name}: its cache is missing: {path}" for name, path in sorted(found.items())
+    lines = [f"{name}: its cache {wrong}: {path}" for name, (wrong, path) in sorted(found.items())
              if name in rendered or name not in scene.objects]
     folder, told = caches.playing(scene), []
     about = caches.about(folder)

@@ -2,6 +2,7 @@
 """Points the Mesh Cache modifiers at the files that they play."""
 
 import os
+import struct
 
 import bpy
 
@@ -10,6 +11,7 @@ from . import caches, frames, renames, stack, subjects
 
 
 LIVE = "tribo_live"  # the folder of frames that are in no bake
+HEADER = struct.Struct("<12siiffi")  # of a PC2 file: what it is, version, points, start, rate, samples
 
 
 def show(scene, ob, path, start):
@@ -77,6 +79,23 @@ def show_cache(scene):
         if file and subjects.is_simulated(ob):
             path = os.path.join(folder, file)
             show(scene, ob, _written(ob, path) if has_frames(path) else "", about.get("start", 1))
+
+
+def fault(path, frames=None):
+    """Why a file cannot be played; "" where it can. frames: how many it should have, where that is known; of one
+    that is still being written its header may promise more."""
+    try:
+        size = os.path.getsize(path)
+        with open(path, "rb") as file:
+            begin = file.read(HEADER.size)
+    except OSError:
+        return "is missing"
+    if len(begin) < HEADER.size or not begin.startswith(b"POINTCACHE2\0"):
+        return "is no cache, or was emptied"
+    _, _, points, _, _, samples = HEADER.unpack(begin)
+    wanted = samples if frames is None else min(samples, frames)
+    there = (size - HEADER.size) // (12 * max(points, 1))
+    return f"is cut off after {max(there, 0)} of {wanted} frames" if there < wanted else ""
 
 
 def has_frames(path):

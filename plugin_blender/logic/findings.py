@@ -74,6 +74,7 @@ TABLE = {
 
 # Of what the core doubts: what puts it right.
 DOUBTS = {"pieces": WELD, "winding": NORMALS, "inside_out": NORMALS}
+NOTED = {"holes"}  # that may well be meant
 
 
 def make(which, ob, arguments=None, **values):
@@ -85,7 +86,8 @@ def make(which, ob, arguments=None, **values):
 def doubt(found, names, text):
     """A finding of what the core doubts. names: of the objects; text: its message, for artists."""
     ob = names[found["object"]]
-    return Finding(found["kind"], WARNING, ob, text, _with(DOUBTS.get(found["kind"]), ob, None))
+    severity = NOTE if found["kind"] in NOTED else WARNING
+    return Finding(found["kind"], severity, ob, text, _with(DOUBTS.get(found["kind"]), ob, None))
 
 
 def _with(remedy, ob, arguments):

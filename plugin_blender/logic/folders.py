@@ -18,6 +18,7 @@ MARK = "tribo_blender"  # by which notes are known as Tribo's
 BAKE = "bake.json"
 ENDINGS = ("", ".tmp")
 STATES = "states"
+PLAYED = ".local.pc2"
 STATE = re.compile(r"-?\d+\.ckpt")
 
 
@@ -73,14 +74,17 @@ def has_bake(folder):
 
 def playback_file(name):
     """What the Mesh Cache modifier of an object reads."""
-    return f"{name}.local.pc2"
+    return name + PLAYED
 
 
 def owned(folder):
     """Files in the folder that a bake or the add-on wrote, bake.json last: while it is there, the
     rest is known to be Tribo's."""
     bake = _read(os.path.join(folder, BAKE))
-    bake = bake if "tribo_bake" in bake else {}
+    if not bake:
+        bake = _by_notes(folder)
+    elif "tribo_bake" not in bake:
+        bake = {}
     listed = []
     if bake:
         listed += ["state.ckpt", "stats.jsonl", "verdict.jsonl", "contacts.jsonl", "bake.lock", *_states(folder)]
@@ -94,6 +98,17 @@ def owned(folder):
     candidates = dict.fromkeys(name + ending for name in listed if name for ending in ENDINGS)
     return [file for file in candidates if _is_inside(file) and
             os.path.isfile(os.path.join(folder, file))]
+
+
+def _by_notes(folder):
+    """Of a bake whose bake.json is damaged: what the notes beside it say that it plays, or {}. An interrupted
+    write leaves none: bake.json is replaced as a whole."""
+    played = notes(folder).get("files", {})
+    if not has_bake(folder) or not isinstance(played, dict):
+        return {}
+    stems = [file.removesuffix(PLAYED) for file in played.values() if isinstance(file, str) and file.endswith(PLAYED)]
+    objects = [{"mesh": stem + ".obj", "cache": stem + ".pc2", "playback": stem + PLAYED} for stem in stems]
+    return {"objects": objects} if objects else {}
 
 
 def _states(folder):

@@ -12,7 +12,17 @@ scene's rule (geometric mean) two materials meet in the middle.
 # at 3 what swings loses half its amplitude in half a second, and falls at 3.3 m/s at most.
 CLOTH_DRAG = 1.2
 
+# A jelly is known by how far it sags, whatever its size. Its modulus is this times density, gravity and size, the
+# side of a cube as large as the box around it: a cube sags by half of 1 / FIRMNESS of its height. Three cubes
+# that stand on one another buckle below 41 (docs/projective.md); leaning and falling ones want twice that.
+FIRMNESS = 100.0
+GRAVITY = 9.81  # m/s2
+SIZE = 0.3  # m, for which its numbers stand below; as many swings die away at any other
+
 CLOTH, SOLID, RIGID, COLLIDER = "CLOTH", "SOLID", "RIGID", "COLLIDER"
+
+# What a click on a kind gives; flesh to what bones move, as below.
+FIRST = {CLOTH: "cotton", SOLID: "jelly", RIGID: "wood", COLLIDER: "wood"}
 
 
 def _cloth(density, stretch, shear, bend, mu, note, poisson=0.0, rest=3.0):
@@ -49,9 +59,9 @@ PRESETS = {
                          "Natural rubber, Shore A 40: 2 MPa at small strain"),
         "flesh": _solid(1050.0, 3e4, 0.47, 0.008, 0.5,
                         "Between fat, 26 kPa under a light touch, and muscle, 62; dry skin"),
-        "jelly": _solid(1050.0, 2.5e4, 0.45, 0.01, 0.4,
-                        "Firm jelly: cubes of half a metre keep their shape and stack; gelatine of the "
-                        "kitchen has a fifth of its stiffness"),
+        "jelly": {**_solid(1050.0, 3e5, 0.45, 0.006, 0.4,
+                           "Wobbles, keeps its shape and stacks; as firm as its size asks for, 300 kPa where it "
+                           "is 30 cm large"), "sized": True},
         "gel": _solid(1015.0, 4.5e3, 0.48, 0.001, 0.2,
                       "Gelatine, 5% by weight: 4.3 kPa; wet surface"),
     },
@@ -73,6 +83,28 @@ PRESETS[COLLIDER] = {
 def of_kind(kind):
     """{name: preset} that suits a kind of object."""
     return PRESETS.get(kind, {})
+
+
+def first(kind, on_bones):
+    """The preset that an object begins with."""
+    return "flesh" if kind == SOLID and on_bones else FIRST.get(kind, "custom")
+
+
+def values(preset, size):
+    """{group: {parameter: value}} of a preset, for an object of that size in metres (see FIRMNESS); 0: none yet."""
+    found = preset["values"]
+    if not preset.get("sized") or not size > 0:
+        return found
+    solid, side = found["solid"], size / SIZE
+    sized = {"young": FIRMNESS * solid["density"] * GRAVITY * size,
+             "damping_stiffness": solid["damping_stiffness"] * side**0.5}
+    return {**found, "solid": {**solid, **{name: float(f"{value:.2g}") for name, value in sized.items()}}}
+
+
+def size_of(extents):
+    """The side of a cube as large as a box; of a flat one its longest."""
+    x, y, z = extents
+    return (x * y * z) ** (1 / 3) or max(extents)
 
 
 def all_values():

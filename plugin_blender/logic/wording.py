@@ -30,6 +30,8 @@ PHRASES = (
     ("go on with it in the program that began it, or bake anew with --overwrite",
      "go on with it in the program that began it, or press Bake to make it anew"),
     ("bake anew with --overwrite", "press Bake to make it anew"),
+    ("bake into another folder, or take the files of this bake away by hand and bake anew",
+     "press Free, which takes away what the cache is known to hold, then Bake"),
     ("--resume goes", "Resume goes"),
     ("--resume writes", "Resume writes"),
     (": run scripts/setup --with-mkl", ", which this machine lacks: choose another solver (Advanced > Scene)"),
@@ -93,7 +95,7 @@ def artist(text, clock=None):
     """A message of the core, or any other, for someone in front of Blender. clock: (first frame, frames a second)
     of the simulation that speaks, where it is known; its seconds become frames, unless it names one itself."""
     if clock and not re.search(r"\bframe \d", text):
-        text = SECONDS.sub(lambda found: f"{found[1]} frame {clock[0] + float(found[2]) * clock[1]:.6g}", text)
+        text = SECONDS.sub(lambda found: f"{found[1]} frame {round(clock[0] + float(found[2]) * clock[1], 1):g}", text)
     for theirs, ours in PHRASES:
         text = text.replace(theirs, ours)
     text = METHOD.sub(_method, text)

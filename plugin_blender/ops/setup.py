@@ -4,10 +4,8 @@
 import bpy
 
 from ..bridge import playback, stack, subjects
-from ..logic import kinds
+from ..logic import kinds, presets
 from ..props import objects
-
-FIRST_PRESET = {"CLOTH": "cotton", "SOLID": "flesh", "RIGID": "wood", "COLLIDER": "wood"}
 
 
 class TRIBO_OT_add(bpy.types.Operator):
@@ -27,14 +25,28 @@ class TRIBO_OT_add(bpy.types.Operator):
             chosen.append(context.object)
         chosen = [ob for ob in chosen if ob.library is None]
         if not chosen:
-            wanted = "a mesh" if kinds.is_simulated(self.kind) else "an object with a surface"
-            self.report({"ERROR"}, f"{context.object.name} cannot be {self.kind.lower()}: choose "
-                        f"{wanted} that is not linked")
+            self.report({"ERROR"}, f"{context.object.name} cannot be {NAMES[self.kind]}: " + why_not(context.object, self.kind))
             return {"CANCELLED"}
         for ob in chosen:
             ob.tribo.kind = self.kind
-            ob.tribo.preset = FIRST_PRESET.get(self.kind, "custom")
+            ob.tribo.preset = presets.first(self.kind, is_on_bones(ob))
         return {"FINISHED"}
+
+
+NAMES = {"CLOTH": "cloth", "SOLID": "a soft body", "RIGID": "a rigid body", "COLLIDER": "a collider", "ROD": "a rod"}
+
+
+def why_not(ob, kind):
+    """What keeps an object from being of a kind."""
+    if ob.library is not None:
+        return "it is linked; make an override (Object > Library Override), or change it in its own file"
+    if ob.type in subjects.MESHED and kinds.is_simulated(kind):
+        return "it is no mesh; convert it first (Object > Convert > Mesh)"
+    return "it has no surface; choose a mesh" + ("" if kinds.is_simulated(kind) else ", a curve, a text or the like")
+
+
+def is_on_bones(ob):
+    return any(modifier.type == "ARMATURE" for modifier in ob.modifiers)
 
 
 def suits(ob, kind):

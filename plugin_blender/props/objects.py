@@ -32,23 +32,39 @@ def _preset_items(self, _context):
     return _kept_items.setdefault(self.kind, items)
 
 
-def apply_preset(settings):
-    """Puts the values of the chosen preset into the properties."""
+def preset_values(settings):
+    """{group: {parameter: value}} of the chosen preset, for an object of this size."""
     preset = presets.of_kind(settings.kind).get(settings.preset)
     if not preset:
-        return
-    for group, values in preset["values"].items():
+        return {}
+    ob = settings.id_data
+    scenes = ob.users_scene
+    unit = scenes[0].unit_settings.scale_length if scenes else 1.0
+    return presets.values(preset, unit * presets.size_of(ob.dimensions))
+
+
+def apply_preset(settings):
+    """Puts the values of the chosen preset into the properties."""
+    for group, values in preset_values(settings).items():
         for name, value in values.items():
             setattr(getattr(settings, group), name, value)
 
 
-def follows_preset(settings):
-    """Whether the values are still those of the preset."""
-    preset = presets.of_kind(settings.kind).get(settings.preset)
-    return bool(preset) and all(
-        table.tidy(getattr(getattr(settings, group), name)) == value
-        for group, values in preset["values"].items()
-        for name, value in values.items())
+def _others(settings):
+    """Names of the values that are not those of the preset."""
+    return {name for group, values in preset_values(settings).items() for name, value in values.items()
+            if table.tidy(getattr(getattr(settings, group), name)) != value}
+
+
+def preset_note(settings):
+    """What the panel says of the chosen preset; "" without one."""
+    preset, others = presets.of_kind(settings.kind).get(settings.preset), _others(settings)
+    if not preset or not others:
+        return preset["note"] if preset else ""
+    name = settings.preset.capitalize()
+    if preset.get("sized") and others <= {"young", "damping_stiffness"}:
+        return f"{name}, not as firm as its size asks for; choose {name} again for that"
+    return f"{name}, with values of your own"
 
 
 def _preset_chosen(self, context):

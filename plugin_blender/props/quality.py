@@ -53,12 +53,26 @@ def by_hand(self, context):
 def begin(ob):
     """A scene that gets its first object is good, unless someone has set numbers already."""
     for scene in ob.users_scene:
-        world, time = scene.tribo.world, scene.tribo.time
-        given = (world.is_property_set("quality") or world.is_property_set("method")
-                 or time.is_property_set("substeps"))
-        alone = all(other.tribo.kind == "NONE" for other in scene.objects if other != ob)
-        if alone and not given and scene.library is None:
-            world.quality = FIRST
+        if all(other.tribo.kind == "NONE" for other in scene.objects if other != ob):
+            begin_scene(scene)
+
+
+def is_given(scene):
+    """Whether somebody set numbers already."""
+    world, time = scene.tribo.world, scene.tribo.time
+    return world.is_property_set("quality") or world.is_property_set("method") or time.is_property_set("substeps")
+
+
+def begin_scene(scene):
+    """Of one that has objects of Tribo, but nothing set: they were appended, linked or pasted."""
+    if scene.library is None and not is_given(scene) and any(ob.tribo.kind != "NONE" for ob in scene.objects):
+        scene.tribo.world.quality = FIRST
+
+
+def keep(scene):
+    """A scene of an older file has its own numbers and no quality, and stays as it is."""
+    if scene.library is None and not is_given(scene) and any(ob.tribo.kind != "NONE" for ob in scene.objects):
+        scene.tribo.world.quality = CUSTOM
 
 
 def has_open_thickness(settings):

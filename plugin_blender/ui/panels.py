@@ -9,7 +9,7 @@ import bpy
 from .. import jobs, live, stale
 from ..bridge import caches, frames, playback, stack, subjects
 from ..library import tribo
-from ..logic import kinds, presets, table
+from ..logic import kinds, table
 from ..logic.places import MAIN
 from ..props import groups, objects
 from . import quality
@@ -106,10 +106,9 @@ class TRIBO_PT_tribo(TriboPanel, bpy.types.Panel):
         column.prop(settings, "preset")
         if settings.kind != "NONE":
             quality.draw_menu(column, context.scene.tribo)
-        preset = presets.of_kind(settings.kind).get(settings.preset)
-        if preset:
-            wrapped(column, preset["note"] if objects.follows_preset(settings) else
-                    f"{settings.preset.capitalize()}, with values of your own", "INFO")
+        note = objects.preset_note(settings)
+        if note:
+            wrapped(column, note, "INFO")
         if subjects.is_simulated(context.object) and not stack.find(context.object):
             column.label(text="The Tribo modifier is missing", icon="ERROR")
             column.operator("tribo.place_modifier")

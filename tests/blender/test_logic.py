@@ -136,7 +136,7 @@ class Wording(unittest.TestCase):
 
     def test_seconds_are_frames(self):
         for theirs, ours in (("the step at 0.958333 s did not converge", "the step at frame 24 did not converge"),
-                             ("near 1e-02 s cloth", "near frame 1.24 cloth"),
+                             ("near 1e-02 s cloth", "near frame 1.2 cloth"),
                              ("frame 3: the step at 0.07 s", "frame 3: the step at 0.07 s"),
                              ("the step cut 3 times to 0.001 s; at 3 m/s", "the step cut 3 times to 0.001 s; at 3 m/s")):
             self.assertEqual(wording.artist(theirs, (1, 24.0)), ours)
@@ -292,6 +292,17 @@ class Folders(unittest.TestCase):
         self.assertEqual(os.listdir(os.path.join(self.cache, "states")), ["notes.txt"])
         self.assertTrue(os.path.exists(precious))
 
+    def test_free_goes_by_the_notes_where_bake_json_is_damaged(self):
+        self.put(folders.BAKE, '{"tribo_bake": 1, "obj')
+        self.put("holiday.pc2", "x")
+        self.assertEqual(folders.owned(self.cache), [folders.NOTES])  # which say nothing of files yet
+        folders.write_notes(self.cache, {"start": 1, "files": {"C": "C.local.pc2", "D": "../../precious", "E": 3}})
+        self.assertEqual(folders.remove(self.cache), 7)
+        self.assertEqual(os.listdir(self.cache), ["holiday.pc2"])
+        self.put(folders.BAKE, '{"bread": 2}')  # somebody else's
+        folders.write_notes(self.cache, {"files": {"C": "C.local.pc2"}})
+        self.assertEqual(folders.owned(self.cache), [folders.NOTES])
+
     def test_move_and_copy(self):
         other = os.path.join(self.temporary.name, "tribo_cache_other", "Scene")
         self.assertEqual(folders.transfer(self.cache, other, move=False), 7)
@@ -347,6 +358,20 @@ class WithModule(unittest.TestCase):
             self.assertTrue(row["low"] <= value <= row["high"], (kind, name, parameter))
             count += 1
         self.assertGreater(count, 40)
+
+    def test_jelly_is_as_firm_as_its_size_asks_for(self):
+        jelly, gel = (presets.PRESETS["SOLID"][name] for name in ("jelly", "gel"))
+        for size in (0.05, 0.3, 2.0, 10.0):
+            found = presets.values(jelly, presets.size_of((size, size, size)))["solid"]
+            weight = found["density"] * 9.81 * size
+            # h^3 = 7.84 E a^2 / (12 rho g): as high as a column of such cubes may be, here nearly four
+            self.assertGreater((7.84 * found["young"] * size**2 / (12 * weight / size)) ** (1 / 3), 3.9 * size)
+            self.assertLess(found["young"], 200 * weight)  # and it is no rock
+            self.assertEqual(presets.values(gel, size), gel["values"])
+        self.assertEqual(presets.values(jelly, 0.0), jelly["values"])
+        self.assertAlmostEqual(presets.size_of((1.0, 2.0, 4.0)), 2.0)
+        self.assertEqual(presets.size_of((1.0, 2.0, 0.0)), 2.0)
+        self.assertEqual([presets.first("SOLID", on_bones) for on_bones in (False, True)], ["jelly", "flesh"])
 
     def test_labels_belong_to_parameters(self):
         for key in table.LABELS:

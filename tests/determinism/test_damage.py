@@ -103,6 +103,8 @@ class Damage(Case):
             self.assertIn(f"'{file}' is damaged at frame {frame}: ", done.stderr)
             self.assertIn("bake anew with --overwrite", done.stderr)
             self.assertEqual(motion(copy), before)
+            said = run("bake", self.scene, "--out", copy, "--resume", "--progress", "lines")
+            self.assertEqual(said.stdout, "", "nothing was baked, of which something could be said")
 
     def test_with_states_the_bake_goes_back_and_on_to_the_same_bits(self):
         out, wanted = self.bakes("--keep-states")

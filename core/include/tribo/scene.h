@@ -352,7 +352,9 @@ typedef enum tribo_doubt_kind {
   TRIBO_DOUBT_INSIDE_OUT, /* `count` of `of` closed parts have their front inside */
   TRIBO_DOUBT_LARGE,      /* simulated, and `metres` across */
   TRIBO_DOUBT_SMALL,
-  TRIBO_DOUBT_UNSEEN /* object and other, simulated both, pass through each other */
+  TRIBO_DOUBT_UNSEEN, /* object and other, simulated both, pass through each other */
+  TRIBO_DOUBT_HOLES,  /* a rigid body's mesh has `count`, which count as closed; a note */
+  TRIBO_DOUBT_SOFT    /* `count` soft bodies, up to `other`, cannot stand: `metres` could */
 } tribo_doubt_kind;
 
 typedef struct tribo_doubt {
@@ -360,7 +362,8 @@ typedef struct tribo_doubt {
   size_t object, other; /* by their numbers in the scene */
   size_t count, of;     /* PIECES: of: pieces that are connected; UNSEEN: count: pairs not listed */
   double metres;        /* PIECES: within which vertices count as one place */
-  char message[TRIBO_MESSAGE_SIZE]; /* a sentence, the warning that a simulation begins with */
+  char message[TRIBO_MESSAGE_SIZE]; /* a sentence, the warning or note that a simulation begins with
+                                     */
 } tribo_doubt;
 
 /* All doubts about a scene, in the order of its objects; free with free(). A simulation tells them

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kind rigid: the inside of closed triangles, which keeps its shape (model/rigid.h).
+ * The kind rigid: the inside of triangles whose holes count as closed, which keeps its shape
+ * (model/rigid.h).
  */
 #include <stddef.h>
 
@@ -21,8 +22,8 @@ static tribo_status build(builder *b, size_t object, model_body *body, tribo_err
   model *m = b->m;
   model_rigid *rigid = &m->rigids[m->rigid_count];
   vec3 centre;
-  TRY(rigid_measure(def->name, def->positions, def->triangles, def->triangle_count,
-                    def->rigid.density, rigid, &centre, err));
+  TRY(rigid_measure(def->name, def->positions, def->vertex_count, def->triangles,
+                    def->triangle_count, def->rigid.density, rigid, &centre, err));
   rigid->body = (int32_t)(body - m->bodies);
   rigid->node = body->first_node;
   m->rest[rigid->node] = centre; /* that of the turning is 0, and so is its lumped mass */
@@ -47,17 +48,19 @@ static double mass(const tribo_object_def *def) {
 }
 
 const kind_row kind_rigid = {
-    .about = {.kind = TRIBO_RIGID,
-              .name = "rigid",
-              .article = "a rigid body",
-              .about = "a body that keeps its shape, the inside of closed triangles.",
-              .group = "rigid",
-              .key = "rigid",
-              .mesh = TRIBO_MESH_TRIANGLES,
-              .simulated = true,
-              .turns = true,
-              .contact = TRIBO_CONTACT_AUTO,
-              .role = TRIBO_ROLE_BOTH},
+    .about =
+        {.kind = TRIBO_RIGID,
+         .name = "rigid",
+         .article = "a rigid body",
+         .about =
+             "a body that keeps its shape, the inside of triangles whose holes count as closed.",
+         .group = "rigid",
+         .key = "rigid",
+         .mesh = TRIBO_MESH_TRIANGLES,
+         .simulated = true,
+         .turns = true,
+         .contact = TRIBO_CONTACT_AUTO,
+         .role = TRIBO_ROLE_BOTH},
     .params = offsetof(tribo_object_def, rigid),
     .check = mesh_check_surface,
     .node_count = node_count,

@@ -3,7 +3,8 @@
  * rigid: bodies that do not deform: their mass, and how they turn.
  *
  * Mass, centre and inertia are exact integrals over the inside of a closed triangle mesh: by the
- * divergence theorem, sums over the tets that the triangles span with a reference point.
+ * divergence theorem, sums over the tets that the triangles span with a reference point. Holes
+ * count as closed (geom/holes.h).
  *
  * Within a step a body turns by a rotation vector theta on top of its orientation R at the start,
  * and the step's energy has the term (theta - theta_free)^T I (theta - theta_free) / (2 h^2), I the
@@ -23,11 +24,11 @@
 #include "model/model.h"
 
 /* Fills mass, inertia, length and turn of `out`, and the centre of mass. Refuses, in the name of
- * the object: meshes with open or overfull edges, with triangles wound against each other, inside
- * out, or without volume. Indices have been checked. */
-tribo_status rigid_measure(const char *name, const double *positions, const int32_t *triangles,
-                           size_t triangle_count, double density, model_rigid *out, vec3 *centre,
-                           tribo_error *err);
+ * the object: meshes with overfull edges, with triangles wound against each other, inside out, or
+ * without volume, as open sheets are. Indices have been checked. */
+tribo_status rigid_measure(const char *name, const double *positions, size_t vertex_count,
+                           const int32_t *triangles, size_t triangle_count, double density,
+                           model_rigid *out, vec3 *centre, tribo_error *err);
 
 /* The inertia about the world's axes. */
 mat3 rigid_inertia(const model_rigid *r, quat turn);

@@ -8,9 +8,12 @@
 #include <string.h>
 
 #include "geom/faults.h"
+#include "geom/holes.h"
 #include "kinds/kind.h"
 #include "kinds/outline.h"
 #include "math/vec3.h"
+#include "model/rigid.h"
+#include "scene/slump.h"
 #include "step/methods.h"
 
 /* Sizes that are more likely a unit taken for another, in metres: of a cloth, of anything else that
@@ -98,6 +101,28 @@ static tribo_status doubt_inside(doubter *d, size_t i, const mesh_faults *f) {
       o->name, parts, f->first_inside_out);
 }
 
+/* Of a rigid body, whose holes nothing else tells of. */
+static tribo_status doubt_holes(doubter *d, size_t i, const vec3 *positions) {
+  const tribo_object_def *o = object(d, i);
+  if (o->kind != TRIBO_RIGID) return TRIBO_OK;
+  arena scratch = {0};
+  holes_closed closed;
+  tribo_status status = holes_close(positions, o->vertex_count, o->triangles, o->triangle_count,
+                                    &scratch, &closed, d->err);
+  model_rigid body;
+  vec3 centre;
+  bool sound = rigid_measure(o->name, &positions->x, o->vertex_count, o->triangles,
+                             o->triangle_count, 1, &body, &centre, NULL) == TRIBO_OK;
+  size_t holes = status == TRIBO_OK && sound ? closed.holes : 0;
+  arena_free(&scratch);
+  if (status != TRIBO_OK || holes == 0) return status;
+  tribo_doubt doubt = {.kind = TRIBO_DOUBT_HOLES, .object = i, .count = holes};
+  return add(d, doubt,
+             "object '%s': its mesh has %zu hole%s; it weighs as much as with %s closed, a bowl "
+             "as a full one. Give it a thickness if it is to weigh less",
+             o->name, holes, holes == 1 ? "" : "s", holes == 1 ? "it" : "all of them");
+}
+
 static tribo_status doubt_mesh(doubter *d, size_t i) {
   const tribo_object_def *o = object(d, i);
   if (o->triangle_count == 0) return TRIBO_OK;
@@ -107,6 +132,7 @@ static tribo_status doubt_mesh(doubter *d, size_t i) {
   mesh_faults f;
   tribo_status status =
       mesh_faults_find(positions, o->vertex_count, o->triangles, o->triangle_count, &f, d->err);
+  if (status == TRIBO_OK) status = doubt_holes(d, i, positions);
   free(positions);
   if (status == TRIBO_OK) status = doubt_pieces(d, i, &f);
   if (status == TRIBO_OK) status = doubt_winding(d, i, &f);
@@ -140,6 +166,25 @@ static tribo_status doubt_size(doubter *d, size_t i) {
              "object '%s' is %.3g m across: it will move as a thing of that size does, which is "
              "%s. A unit is a metre; scale the scene if it is meant to be %s",
              o->name, size, large ? "slowly" : "in a flash", large ? "smaller" : "larger");
+}
+
+/* Soft bodies alone or in piles that fold over by their own weight. */
+static tribo_status doubt_slump(doubter *d, size_t i) {
+  slump s = slump_of(d->scene, i);
+  if (s.count == 0) return TRIBO_OK;
+  const char *weak = object(d, s.weak)->name;
+  char what[300];
+  if (s.count == 1)
+    snprintf(what, sizeof what, "object '%s' is", object(d, i)->name);
+  else
+    snprintf(what, sizeof what, "objects '%s' to '%s', %zu of them on one another, are",
+             object(d, i)->name, object(d, s.top)->name, s.count);
+  tribo_doubt doubt = {
+      .kind = TRIBO_DOUBT_SOFT, .object = i, .other = s.top, .count = s.count, .metres = s.most};
+  return add(d, doubt,
+             "%s %.2g m high, and so soft that no more than %.2g m would stand by its own weight: "
+             "the rest folds over. Set elastic.young of '%s' to %.2g Pa or more",
+             what, s.height, s.most, weak, s.young);
 }
 
 /* ---- who touches whom ------------------------------------------------------------------------ */
@@ -235,6 +280,7 @@ static tribo_status doubt_all(doubter *d) {
   for (size_t i = 0; i < count; i++) {
     TRY(doubt_mesh(d, i));
     TRY(doubt_size(d, i));
+    TRY(doubt_slump(d, i));
   }
   return methods_row(d->scene->world.method)->can.contact ? doubt_pairs(d) : TRIBO_OK;
 }
@@ -259,7 +305,8 @@ tribo_status doubts_tell(const tribo_scene *scene, const log_sink *log, bool *in
   size_t count;
   TRY(doubts_find(scene, &found, &count, err));
   for (size_t i = 0; i < count; i++) {
-    log_write(log, TRIBO_LOG_WARNING, "%s", found[i].message);
+    bool note = found[i].kind == TRIBO_DOUBT_HOLES;
+    log_write(log, note ? TRIBO_LOG_INFO : TRIBO_LOG_WARNING, "%s", found[i].message);
     *inside_out |= found[i].kind == TRIBO_DOUBT_INSIDE_OUT;
   }
   free(found);

@@ -115,7 +115,54 @@ void judge_free(judge *j) {
   free(j);
 }
 
-void judge_start_depth(judge *j, double depth) { j->start_depth = depth; }
+/* ---- the start --------------------------------------------------------------------------------
+ */
+
+static bool is_pinned(const model *m, size_t object) {
+  for (size_t p = 0; p < m->pin_count; p++)
+    if (m->pins[p].object == object && m->pins[p].vertex_count > 0) return true;
+  return false;
+}
+
+static bool is_named(const tribo_crossing *c, const char *one, const char *other) {
+  if (!one || !other) return false;
+  return (strcmp(c->object, one) == 0 && strcmp(c->other, other) == 0) ||
+         (strcmp(c->object, other) == 0 && strcmp(c->other, one) == 0);
+}
+
+/* A sheet that is touched as its mesh is, from both sides, has no inside, and each vertex stays on
+ * the side where it starts. What is closed pushes out, and layers of cloth tell of themselves. */
+static bool is_sheet(const model *m, size_t object) {
+  for (size_t i = 0; i < m->surface_count; i++)
+    if (m->surfaces[i].object == object && m->surfaces[i].two_sided &&
+        m->surfaces[i].params.contact == TRIBO_CONTACT_MESH)
+      return m->surfaces[i].collider >= 0;
+  return false;
+}
+
+/* A curtain's pins may well be in its rod, and flesh around its bone. */
+static void tell_start(const judge *j, const tribo_crossing *c) {
+  bool itself = c->a == c->b;
+  bool held = is_pinned(j->model, c->a) || is_pinned(j->model, c->b);
+  log_write(
+      &j->options.log, held ? TRIBO_LOG_INFO : TRIBO_LOG_WARNING,
+      "object '%s' starts through %s%s%s: %d edge%s through triangles, one of '%s' between "
+      "the vertices %d and %d at (%.4g, %.4g, %.4g). What starts so may stay so, and it is not "
+      "counted against the frames: move it apart",
+      c->object, itself ? "itself" : "'", itself ? "" : c->other, itself ? "" : "'", c->count,
+      c->count == 1 ? "" : "s", c->edge_of, (int)c->edge[0], (int)c->edge[1], c->place[0],
+      c->place[1], c->place[2]);
+}
+
+void judge_start(judge *j, double depth, const char *what, const char *in) {
+  j->start_depth = depth;
+  size_t count = 0;
+  const tribo_crossing *list = j->crossed ? crossed_pairs(j->crossed, &count) : NULL;
+  for (size_t i = 0; i < count; i++)
+    if ((is_sheet(j->model, list[i].a) || is_sheet(j->model, list[i].b)) && list[i].count > 0 &&
+        !is_named(&list[i], what, in))
+      tell_start(j, &list[i]);
+}
 
 /* ---- energy -----------------------------------------------------------------------------------
  */

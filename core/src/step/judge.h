@@ -56,8 +56,9 @@ tribo_status judge_create(const model *m, const tasks *t, const judge_options *o
                           const vec3 *positions, judge **out, tribo_error *err);
 void judge_free(judge *j);
 
-/* How deep anything was inside at the first frame. */
-void judge_start_depth(judge *j, double depth);
+/* How deep anything was inside at the first frame. Tells what starts through a sheet that it
+ * touches, but for the two that were told of already. */
+void judge_start(judge *j, double depth, const char *what, const char *in);
 
 /* The state that a frame, or a part of one, starts from. */
 void judge_begin(judge *j, const tasks *t, const state *start, double seconds);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "model/extend.h"
 #include "model/kinematics.h"
+#include "step/buried.h"
 #include "step/contacts.h"
 #include "step/start_checks.h"
 #include "step/step.h"
@@ -28,8 +29,9 @@ struct simulation {
   stepper stepper;
   contact_finder own_finder; /* where the method has none */
   bool has_own_finder;
-  start_checks checks;
-  contacts contacts; /* of the last step */
+  contact_finder *finder;   /* finds points in surfaces; what nothing touches has none: NULL */
+  double contact_tolerance; /* m */
+  contacts contacts;        /* of the last step */
   judge *judge;
 };
 
@@ -50,7 +52,10 @@ static void put_at_start(const model *m, state *out) {
       out->v[m->pins[p].vertices[i]] = vec3_make(0, 0, 0);
 }
 
-static tribo_status warn_of_start(simulation *s, tribo_error *err) {
+/* What starts inside something is pushed out (contact/feel.h), and told of; so is what starts
+ * through it. */
+static tribo_status look_at_start(simulation *s, tribo_error *err) {
+  buried_told told = {0};
   contact_moment now = {.start = (double)s->state.step * s->step_seconds,
                         .h = 1e-6 * s->step_seconds, /* colliders are where this ends */
                         .x = s->state.x,
@@ -59,9 +64,10 @@ static tribo_status warn_of_start(simulation *s, tribo_error *err) {
                         .x_before = s->state.x,
                         .before = s->positions,
                         .first = true};
-  double depth;
-  TRY(start_checks_inside(&s->checks, &now, s->velocities, &depth, err));
-  if (depth > 0) judge_start_depth(s->judge, depth);
+  if (s->finder)
+    TRY(buried_at_start(s->finder, &now, s->velocities, 10 * s->contact_tolerance, &s->log, &told,
+                        err));
+  judge_start(s->judge, told.depth, told.what, told.in);
   return TRIBO_OK;
 }
 
@@ -70,7 +76,7 @@ static tribo_status warn_of_appearing(simulation *s, double seconds, const state
                                       tribo_error *err) {
   const model *m = &s->model;
   const tasks *t = &s->tasks;
-  if (!s->checks.finder || !s->log.write || !start_checks_appears(m, seconds, s->step_seconds))
+  if (!s->finder || !s->log.write || !start_checks_appears(m, seconds, s->step_seconds))
     return TRIBO_OK;
   arena scratch = {0};
   vec3 *positions = ARENA_ARRAY(&scratch, vec3, m->vertex_count);
@@ -88,7 +94,8 @@ static tribo_status warn_of_appearing(simulation *s, double seconds, const state
                           .vertices = positions,
                           .x_before = moving->x,
                           .before = positions};
-    status = start_checks_appearing(&s->checks, &now, velocities, err);
+    status =
+        buried_by_appearing(s->finder, &now, velocities, 10 * s->contact_tolerance, &s->log, err);
   }
   arena_free(&scratch);
   return status;
@@ -103,7 +110,7 @@ static tribo_status set_up_judge(simulation *s, const simulation_options *option
       .frame_seconds = options->step_seconds * substeps,
       .substeps = substeps,
       .last_step = options->frames > 0 ? (int64_t)(options->frames - 1) * substeps : INT64_MAX,
-      .contact_tolerance = s->checks.contact_tolerance,
+      .contact_tolerance = s->contact_tolerance,
       .go_on = options->solver.on_failure == TRIBO_ON_FAILURE_CONTINUE,
       .by = &s->stepper,
       .log = options->log};
@@ -111,20 +118,15 @@ static tribo_status set_up_judge(simulation *s, const simulation_options *option
 }
 
 /* Who looks for what is inside of surfaces: the method's finder, or one beside a method without. */
-static tribo_status set_up_checks(simulation *s, const simulation_options *options,
+static tribo_status set_up_finder(simulation *s, const simulation_options *options,
                                   tribo_error *err) {
   const stepper *by = &s->stepper;
-  s->checks =
-      (start_checks){.model = &s->model,
-                     .step_seconds = s->step_seconds,
-                     .contact_tolerance = options->solver.contact_tolerance * s->model.smallest,
-                     .log = s->log};
   if (!by->by->touching(by->self)) return TRIBO_OK;
   if (by->by->finder) {
-    s->checks.finder = by->by->finder(by->self);
+    s->finder = by->by->finder(by->self);
     return TRIBO_OK;
   }
-  s->checks.finder = &s->own_finder;
+  s->finder = &s->own_finder;
   s->has_own_finder = true;
   return contact_finder_create(&s->model, MEET_ALL, method_transport(&options->solver), &s->tasks,
                                &s->own_finder, err);
@@ -151,12 +153,12 @@ static tribo_status set_up(simulation *s, const simulation_options *options, tri
                       .frame_seconds = substeps * options->step_seconds,
                       .first_frame = options->first_frame};
   TRY(step_create(m, &how, &s->tasks, &s->memory, &s->stepper, err));
-  TRY(set_up_checks(s, options, err));
+  TRY(set_up_finder(s, options, err));
   carry_along(s);
   TRY(set_up_judge(s, options, err));
   if (s->stepper.by->tell_model) s->stepper.by->tell_model(s->stepper.self, &s->log);
-  start_checks_straying(&s->checks);
-  return options->inside_out ? TRIBO_OK : warn_of_start(s, err);
+  start_checks_straying(m, &s->log);
+  return options->inside_out ? TRIBO_OK : look_at_start(s, err);
 }
 
 tribo_status simulation_create(model *m, const simulation_options *options, simulation **out,
@@ -171,6 +173,7 @@ tribo_status simulation_create(model *m, const simulation_options *options, simu
   *m = (model){0};
   s->friction = options->friction;
   s->step_seconds = options->step_seconds;
+  s->contact_tolerance = options->solver.contact_tolerance * s->model.smallest;
   s->log = options->log;
   tribo_status status = set_up(s, options, err);
   if (status != TRIBO_OK) {

@@ -1,12 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A baked cloth appended into another file plays its cache, also from the first frame on, where Live would
 begin, and after its new file was saved and opened; that file bakes it into a cache of its own and never
-touches the old one; without its cache Live simulates it."""
+touches the old one; without its cache Live simulates it. A new scene begins with quality good by it, as by a
+click; one of an older file, with nothing set, keeps its numbers."""
 
 import os
 
 import bpy
 import lab
+
+
+def begins_good():
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    scene = bpy.context.scene
+    bpy.ops.wm.append(directory=lab.path("a", "source.blend", "Object") + os.sep, filename="Cloth")
+    assert scene.tribo.world.quality == "custom"
+    lab.addon("doubts").look(scene)
+    assert scene.tribo.world.quality == "good"
+    scene.tribo.world.property_unset("quality")
+    lab.save("first.blend")
+    assert scene.tribo.world.quality == "good"
+    scene.tribo.world.property_unset("quality")
+    bpy.app.handlers.save_pre.clear()
+    lab.save("older.blend")
+    bpy.ops.wm.open_mainfile(filepath=lab.path("older.blend"))
+    scene = bpy.context.scene
+    lab.addon("doubts").look(scene)
+    assert scene.tribo.world.quality == "custom" and scene.tribo.world.is_property_set("quality")
 
 
 def run():
@@ -46,3 +66,4 @@ def run():
     assert bpy.ops.tribo.free() == {"FINISHED"}
     assert os.stat(os.path.join(first, "Cloth.pc2")).st_mtime_ns == stamp
     lab.shown(cloth, 2)
+    begins_good()

@@ -23,7 +23,7 @@ def expect(which, *words):
     return mine[0]
 
 
-CORE = {"pieces", "winding", "inside_out", "large", "small", "unseen"}  # the bake hears of these from the core
+CORE = {"soft", "pieces", "winding", "inside_out", "large", "small", "unseen"}  # the bake hears of these from the core
 
 
 def press(one):
@@ -189,6 +189,15 @@ def of_meshes():
     jelly = lab.make(lab.box("Jelly", (50, 50, 50), (0, 0, 100)), "SOLID")  # of half a metre, in centimetres
     expect("large", "'Jelly' is 86.6 m across")
     bpy.data.objects.remove(jelly)
+    cubes = [lab.make(lab.box(f"Cube {k}", (0.3, 0.3, 0.3), (0, 0, 0.2 + 0.33 * k)), "SOLID") for k in range(3)]
+    gone("soft")  # as a jelly they stand
+    for cube in cubes:
+        cube.tribo.preset = "flesh"
+    expect("soft", "'Cube 0' to 'Cube 2', 3 of them on one another, are 0.9 m high", "0.56 m", "Young's Modulus")
+    lab.pin(cubes[0], [0, 1, 2, 3])
+    gone("soft")  # what is pinned hangs
+    for cube in cubes:
+        bpy.data.objects.remove(cube)
 
 
 def of_a_plane():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A cache that is gone: the panel says which objects stand as modelled and where it was looked for, a render
-without a window ends with exit code 5 and renders nothing, unless the scene says to render nevertheless."""
+without a window ends with exit code 5 and renders nothing, unless the scene says to render nevertheless. One that
+was copied in part, or emptied, likewise."""
 
 import os
 import shutil
@@ -74,7 +75,18 @@ def run():
     bpy.ops.wm.open_mainfile(filepath=lab.path("shot.blend"))
     scene = bpy.context.scene
     assert missing.sentence(scene) == "" and len(lab.plays(bpy.data.objects["Cloth"])) == 3
-    os.unlink(os.path.join(folder, "Cloth.local.pc2"))
+    file = os.path.join(folder, "Cloth.local.pc2")
+    whole = os.path.getsize(file)
+    scene.tribo.missing = "STOP"
+    bpy.ops.wm.save_mainfile()
+    os.truncate(file, whole - 4)
+    assert "is cut off after 2 of 3 frames" in missing.sentence(scene), missing.sentence(scene)
+    said, made = render(5)
+    assert not made and f"tribo: Cloth: its cache is cut off after 2 of 3 frames: {file}" in said, said
+    for size in (20, 0):
+        os.truncate(file, size)
+        assert "is no cache, or was emptied" in missing.sentence(scene), missing.sentence(scene)
+    os.unlink(file)
     assert "Cloth.local.pc2" in missing.sentence(scene)
     shutil.rmtree(folder)
     assert missing.sentence(scene)

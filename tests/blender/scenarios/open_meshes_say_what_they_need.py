@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A soft body from an open mesh bakes in a lattice and is told of by a warning, a rigid body is refused:
-both name the object and the remedy. A collider and a cloth may be open, and one without thickness still
-carries."""
+"""A soft body from an open mesh bakes in a lattice and is told of by a warning; a rigid body bakes as if its
+holes were closed, with a note, as a monkey head does; a sheet as a rigid body is refused: all name the object and
+the remedy. A collider and a cloth may be open, and one without thickness still carries."""
 
 import bpy
 import lab
@@ -27,7 +27,19 @@ def run():
     assert "the surface is open" in job.warnings[0] and "close the hole" in job.warnings[0]
     lab.plays(bowl)
     lab.make(bowl, "RIGID")
-    message = lab.refused("Bowl")
-    assert "clos" in message or "open" in message or "hole" in message, message
+    bpy.ops.mesh.primitive_monkey_add(size=0.4, location=(-3, 0, 0.6))
+    monkey = lab.make(bpy.context.object, "RIGID")
+    job = jobs.run(jobs.Job(bpy.context.scene, bpy.context.view_layer))
+    assert job.state == jobs.DONE, job.message
+    assert not [text for text in job.warnings if "Bowl" in text or "Suzanne" in text], job.warnings
+    assert any("'Bowl': its mesh has 1 hole;" in text for text in job.notes), job.notes
+    lab.plays(bowl)
+    lab.plays(monkey)
+    found = [one for one in lab.addon("doubts").look(bpy.context.scene) if one.id == "holes"]
+    assert sorted(one.object for one in found) == ["Bowl", "Suzanne"], found
+    assert {one.severity for one in found} == {"NOTE"}
+    lab.make(sheet, "RIGID")
+    message = lab.refused("Sheet")
+    assert "encloses nothing" in message and "thickness" in message, message
     bpy.data.objects.remove(bowl)
-    assert sheet.tribo.kind == "COLLIDER"
+    assert cloth.tribo.kind == "CLOTH"

@@ -82,6 +82,7 @@ def run():
     # as an older file is: objects, and nothing of a quality
     for group, name in (("world", "quality"), ("world", "method"), ("time", "substeps")):
         getattr(settings, group).property_unset(name)
+    lab.addon("props.quality").keep(scene)  # as loading does
     lab.make(lab.grid("Second", 2, location=(3, 0, 1)), "CLOTH")
     assert settings.world.quality == "custom" and settings.time.substeps == 4
     lab.bake()

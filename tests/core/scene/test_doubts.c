@@ -154,6 +154,38 @@ static tribo_scene *sheets(double thickness, int role, tribo_object_def **first)
   return scene;
 }
 
+/* Blocks 1 m wide and 2 m high, of 0.3 MPa and 1,050 kg/m3: h^3 = 7.84 E a^2 / (12 rho g), 2.67 m
+ * stand. */
+static void soft_bodies_that_cannot_stand_are_told(void **unused) {
+  (void)unused;
+  static const char *const names[] = {"low", "middle", "high"};
+  for (int count = 1; count <= 3; count++) {
+    tribo_scene *scene = empty();
+    for (int k = 0; k < count; k++) {
+      small_block b;
+      small_block_make(&b);
+      b.def.name = names[k];
+      b.def.solid.young = count == 3 ? 1e7 : 3e5;
+      b.def.solid.density = 1050;
+      shift(b.positions, b.def.vertex_count, 0.1 * k, 0, 2.2 * k);
+      add(scene, &b.def);
+    }
+    tribo_doubt *doubts;
+    size_t found;
+    claim_ok(tribo_scene_doubts(scene, &doubts, &found, err));
+    assert_int_equal(found, count == 2);
+    if (found) {
+      assert_int_equal(doubts[0].kind, TRIBO_DOUBT_SOFT);
+      assert_int_equal(doubts[0].object, 0);
+      assert_int_equal(doubts[0].other, 1);
+      claim_near(doubts[0].metres, 2.67, 0.01);
+      assert_non_null(strstr(doubts[0].message, "objects 'low' to 'middle', 2 of them"));
+    }
+    free(doubts);
+    tribo_scene_free(scene);
+  }
+}
+
 static void cloths_that_pass_through_each_other_are_told(void **unused) {
   (void)unused;
   tribo_object_def *first;
@@ -185,6 +217,7 @@ int main(void) {
       cmocka_unit_test(turned_triangle_and_collider_inside_out_are_told),
       cmocka_unit_test(sizes_of_another_unit_are_told),
       cmocka_unit_test(a_scene_without_anything_small_is_told),
+      cmocka_unit_test(soft_bodies_that_cannot_stand_are_told),
       cmocka_unit_test(cloths_that_pass_through_each_other_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,7 @@ static heard start(tribo_scene *scene) {
 }
 
 /* A square of cloth at this height above the top of a globe of 1 m. */
-static tribo_scene *cloth_in_globe(double height) {
+static tribo_scene *thick_in_globe(double height, double thickness) {
   tribo_scene *scene = lab_scene();
   mesh sheet = shape_sheet(2, 2, 0.2, 0.2), globe = shape_globe(12, 1);
   shape_move(&sheet, -0.1, -0.1, 1 + height);
@@ -38,10 +38,13 @@ static tribo_scene *cloth_in_globe(double height) {
   cloth.name = "cloth";
   round.name = "globe";
   round.surface.contact = TRIBO_CONTACT_SPHERE;
+  cloth.surface.thickness = round.surface.thickness = thickness;
   claim_ok(scenes_add(scene, cloth, &sheet, NULL, err));
   claim_ok(scenes_add(scene, round, &globe, NULL, err));
   return scene;
 }
+
+static tribo_scene *cloth_in_globe(double height) { return thick_in_globe(height, 0); }
 
 static void what_starts_inside__is_told_of(void **unused) {
   (void)unused;
@@ -55,6 +58,40 @@ static void what_starts_outside__is_not(void **unused) {
   (void)unused;
   assert_int_equal(start(cloth_in_globe(0.001)).warnings, 0);
   assert_int_equal(start(cloth_in_globe(0.5)).warnings, 0);
+}
+
+/* On it, nearer than the thickness that both keep: as what is put on a table. Below it by more:
+ * inside. */
+static void what_starts_nearer_than_its_thickness__is_no_warning(void **unused) {
+  (void)unused;
+  assert_int_equal(start(thick_in_globe(0, 0.004)).warnings, 0);
+  assert_int_equal(start(thick_in_globe(0.003, 0.004)).warnings, 0);
+  heard h = start(thick_in_globe(-0.003, 0.004));
+  assert_int_equal(h.warnings, 1);
+  assert_non_null(strstr(h.words, "inside the surface of 'globe'"));
+}
+
+/* A block through a sheet, which has no inside: told, but as a note where the block is held. */
+static void what_starts_through_a_sheet__is_told_of(void **unused) {
+  (void)unused;
+  for (int held = 0; held < 2; held++) {
+    tribo_scene *scene = lab_scene();
+    mesh cube = shape_block(2, 2, 2, 0.4, 0.4, 0.4), sheet = shape_sheet(1, 1, 4, 4);
+    shape_move(&cube, 0, 0, -0.05);
+    shape_move(&sheet, -2, -2, 0);
+    tribo_object_def soft = tribo_object_default(TRIBO_SOLID);
+    tribo_object_def ground = tribo_object_default(TRIBO_COLLIDER);
+    soft.name = "soft";
+    ground.name = "ground";
+    int32_t vertex = 0;
+    tribo_pin_def pin = {.vertices = &vertex, .vertex_count = 1};
+    if (held) soft.pins = &pin, soft.pin_count = 1;
+    claim_ok(scenes_add(scene, soft, &cube, NULL, err));
+    claim_ok(scenes_add(scene, ground, &sheet, NULL, err));
+    heard h = start(scene);
+    assert_int_equal(h.warnings, !held);
+    if (!held) assert_non_null(strstr(h.words, "starts through 'ground'"));
+  }
 }
 
 /* Nor any of the paper's scenes. */
@@ -95,6 +132,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_starts_inside__is_told_of),
       cmocka_unit_test(what_starts_outside__is_not),
+      cmocka_unit_test(what_starts_through_a_sheet__is_told_of),
+      cmocka_unit_test(what_starts_nearer_than_its_thickness__is_no_warning),
       cmocka_unit_test(scenes__start_outside),
       cmocka_unit_test(a_smooth_surface_that_lies_off_its_mesh__is_told_of),
   };
