@@ -28,6 +28,7 @@
 #include "model/wind.h"
 #include "solve/anderson.h"
 #include "solve/layers_cones.h"
+#include "solve/projective_between.h"
 #include "solve/projective_cloth.h"
 #include "solve/projective_contact.h"
 #include "solve/projective_damping.h"
@@ -74,6 +75,7 @@ typedef struct projective {
   anderson mixing;
   contact_finder finder;
   projective_edges edges;
+  skins skins;
   projective_press press;
   projective_layers layers;
   projective_guard guard;
