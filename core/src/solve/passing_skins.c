@@ -62,10 +62,20 @@ static passing_hit hit_of(const skins_search *s, const skins_way *way, const ccd
     out.node[i] = way->corner[own ? i : 0];
     out.weight[i] = own ? weight : 0;
     out.gap += weight * vec3_dot(out.normal, way->start[i]);
-    if (!own) out.driven -= weight * vec3_dot(out.normal, k->v[way->corner[i]]);
+    if (!own) out.drift = vec3_madd(out.drift, -weight, k->v[way->corner[i]]);
   }
+  out.driven = vec3_dot(out.normal, out.drift);
   out.least = passing_least(out.gap, s->couple->thickness);
   return out;
+}
+
+/* What has no thickness lies at the obstacle itself, but for roundings. */
+static const double ROUNDING = 1e-9;
+
+static bool is_touching(const skins_search *s, const passing_hit *hit) {
+  double u = -hit->driven;
+  for (int i = 0; i < 4; i++) u += hit->weight[i] * vec3_dot(hit->normal, s->v[hit->node[i]]);
+  return hit->gap < s->couple->reach || hit->gap + s->p->h * u > -ROUNDING;
 }
 
 /* What comes from inside goes on, and so does what crosses already. */
@@ -79,11 +89,10 @@ static void look_at(void *context, skins_pair pair) {
   if (detect(&way, &hit) == CCD_FREE) return;
   const obstacle_skin *k = &all->list[s->couple->skin];
   int kind = PART_TRIANGLE - pair.kind;
-  if (!k->two_sided &&
-      !(vec3_dot(hit.direction, skins_outward(k, kind, pair.other, hit.time)) > 0))
+  if (!k->two_sided && !(vec3_dot(hit.direction, skins_outward(k, kind, pair.other, hit.time)) > 0))
     return;
   passing_hit new = hit_of(s, &way, &hit);
-  if (s->couple->thickness == 0 && new.gap < s->couple->reach) return;
+  if (s->couple->thickness == 0 && is_touching(s, &new)) return;
   bool tangled;
   s->status = skins_tangled(all, s->couple, pair, &tangled, s->err);
   if (s->status != TRIBO_OK || tangled) return;

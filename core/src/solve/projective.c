@@ -213,7 +213,7 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
   double h = p->options.h;
   p->set = (contact_set){0};
   p->contacts = NULL;
-  p->edges.count = 0;
+  p->edges.count = p->edges.sharp_count = 0;
   p->press.count = 0;
   p->passing.hits.count = 0;
   if (p->finder.meet.count == 0) return TRIBO_OK;
@@ -399,7 +399,8 @@ static void measure(const projective *p, projective_report *report) {
     sum += vec3_norm(cone_residual(&c->cone, c->impulse, u, c->mass));
     size += vec3_norm(c->impulse);
     report->contacts += c->impulse.x > 0;
-    if (edge) report->penetration = fmax(report->penetration, -p->options.h * u.x);
+    if (i < p->edges.sharp_count)
+      report->penetration = fmax(report->penetration, -p->options.h * u.x);
   }
   report->friction = size > 0 ? sum / size : 0;
 }
@@ -499,7 +500,8 @@ static tribo_status let_nothing_pass(projective *p, const projective_start *star
                                      projective_report *report, tribo_error *err) {
   TRY(projective_passing_stop(&p->passing, p->start, start->v, p->contacts, p->set.count, p->v,
                               &report->passing, err));
-  if (report->passing.stopped > 0 && projective_guard_hold(p, start).joules > 0)
+  bool held = report->passing.stopped > 0 && projective_guard_hold(p, start).joules > 0;
+  if (held && skins_move(&p->skins))
     TRY(projective_passing_stop(&p->passing, p->start, start->v, p->contacts, p->set.count, p->v,
                                 &report->passing, err));
   report->tangled |= report->passing.passed > 0;

@@ -6,8 +6,8 @@
 
 #include "geom/distance.h"
 
-/* Of the thickness: what is kept here. */
-static const double KEPT = 0.5;
+/* Of the thickness: what is kept here; and of the mesh where a smooth surface has the say. */
+static const double KEPT = 0.3, KEPT_OF_MESH = 0.2;
 
 /* The part of a gap that is too small that a step opens again, as between layers of cloth. */
 static const double RECOVERY = 0.2;
@@ -33,15 +33,14 @@ static bool measure(const skins *s, const skins_couple *c, skins_pair pair, betw
   *out = (between){.pair = pair};
   vec3 x[4], own = {0, 0, 0}, other = {0, 0, 0};
   int count = out->own = skins_corners(s, c, pair, out->corner);
-  for (int i = 0; i < 4; i++)
-    x[i] = i < count ? s->x0[out->corner[i]] : k->before[out->corner[i]];
+  for (int i = 0; i < 4; i++) x[i] = i < count ? s->x0[out->corner[i]] : k->before[out->corner[i]];
   if (count == 2) {
     double a, b;
     distance_edge_edge(x, x + 2, &a, &b);
     out->weight[0] = 1 - a, out->weight[1] = a, out->weight[2] = 1 - b, out->weight[3] = b;
   } else {
-    distance_foot foot = count == 1 ? distance_point_triangle(x[0], x + 1)
-                                    : distance_point_triangle(x[3], x);
+    distance_foot foot =
+        count == 1 ? distance_point_triangle(x[0], x + 1) : distance_point_triangle(x[3], x);
     out->weight[count == 1 ? 0 : 3] = 1;
     for (int i = 0; i < 3; i++) out->weight[count == 1 ? i + 1 : i] = foot.weight[i];
   }
@@ -78,25 +77,25 @@ static bool is_inner(const between *b) {
 static tribo_status bears(skins *s, skins_couple *c, const between *b, const vec3 *v, bool *out,
                           tribo_error *err) {
   const obstacle_skin *k = &s->list[c->skin];
-  double fall = s->h * s->h * vec3_norm(s->model->gravity), approach = -vec3_dot(b->normal, b->drift);
-  for (int i = 0; i < b->own; i++)
-    approach += b->weight[i] * vec3_dot(b->normal, v[b->corner[i]]);
+  double fall = s->h * s->h * vec3_norm(s->model->gravity),
+         approach = -vec3_dot(b->normal, b->drift);
+  for (int i = 0; i < b->own; i++) approach += b->weight[i] * vec3_dot(b->normal, v[b->corner[i]]);
   *out = false;
   if (!is_inner(b) || b->distance + 2 * s->h * fmin(0, approach) > KEPT * c->thickness + fall)
     return TRIBO_OK;
   int kind = PART_TRIANGLE - b->pair.kind;
   if (!k->two_sided && !(vec3_dot(b->normal, skins_outward(k, kind, b->pair.other, 0)) > 0))
     return TRIBO_OK;
-  if (k->two_sided) {
-    bool tangled;
-    TRY(skins_tangled(s, c, b->pair, &tangled, err));
-    if (tangled) return TRIBO_OK;
-  }
-  *out = true;
+  bool tangled;
+  TRY(skins_tangled(s, c, b->pair, &tangled, err));
+  *out = !tangled;
   return TRIBO_OK;
 }
 
-static edges_found found_of(const skins *s, const skins_couple *c, const between *b) {
+static double recover(double gap) { return gap > 0 ? gap : RECOVERY * gap; }
+
+/* By the mesh. */
+static edges_found found_of(const skins *s, const skins_couple *c, const between *b, double kept) {
   const obstacle_skin *k = &s->list[c->skin];
   edges_found found = {.surface = k->surface,
                        .feelers = s->sheets[c->sheet].feelers,
@@ -104,15 +103,29 @@ static edges_found found_of(const skins *s, const skins_couple *c, const between
                        .normal = b->normal,
                        .drift = b->drift,
                        .moves = k->spread > 0 || vec3_norm2(k->mean) > 0,
-                       .keeps = KEPT * c->thickness};
+                       .keeps = kept * c->thickness};
   for (int i = 0; i < b->own; i++) {
     found.node[i] = b->corner[i];
     found.weight[i] = b->weight[i];
     found.point = vec3_madd(found.point, b->weight[i], s->x0[b->corner[i]]);
   }
-  double gap = b->distance - found.keeps;
-  found.gap = found.keeps + (gap > 0 ? gap : RECOVERY * gap) - s->h * vec3_dot(b->normal, b->drift);
+  found.gap =
+      found.keeps + recover(b->distance - found.keeps) - s->h * vec3_dot(b->normal, b->drift);
   return found;
+}
+
+/* What is smooth bears by its own surface: a ball of facets that turns takes nothing along without
+ * friction. But where its mesh is out of it, that is in the way. */
+static edges_found smoothed(const skins *s, const skins_couple *c, const between *b,
+                            const surface *by) {
+  edges_found mesh = found_of(s, c, b, KEPT_OF_MESH), found = mesh;
+  surface_hit hit = surface_query(by, found.point, 2 * c->thickness);
+  if (!hit.near) return mesh;
+  surface_turn(&hit, vec3_dot(hit.normal, b->normal) < 0 ? -hit.side : hit.side);
+  found.keeps = KEPT * c->thickness;
+  found.gap = found.keeps + recover(hit.gap - found.keeps);
+  found.normal = hit.normal;
+  return found.gap - found.keeps < mesh.gap - mesh.keeps ? found : mesh;
 }
 
 static tribo_status detect_couple(skins *s, skins_couple *c, const vec3 *x, const vec3 *v,
@@ -134,7 +147,9 @@ static tribo_status detect_couple(skins *s, skins_couple *c, const vec3 *x, cons
     if (taken == MOST) continue;
     TRY(bears(s, c, &list[i], v, &bearing, err));
     if (!bearing) continue;
-    edges_found found = found_of(s, c, &list[i]);
+    const surface *by = &out->finder->surfaces[s->list[c->skin].surface];
+    edges_found found =
+        by->form == SURFACE_MESH ? found_of(s, c, &list[i], KEPT) : smoothed(s, c, &list[i], by);
     TRY(projective_edges_add(out, &found, x, v, mass, err));
     taken++;
   }

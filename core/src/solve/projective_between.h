@@ -4,10 +4,14 @@
  * nose of a head under a coarse sheet, a mesh that is finer than the cloth.
  *
  * Vertices of cloth keep the whole thickness from a surface (contact/find.h), and so do edges that
- * are sharp (projective_edges.h). On what is round to the cloth that will do. Where the mesh of the
- * obstacle (skins.h) is nearer than half the thickness nevertheless, to an edge or a triangle of
- * the cloth, or to a vertex that a smooth surface lets in, it bears the cloth there too, with the
- * friction of the pair. So nothing is borne twice where once is enough.
+ * are sharp (projective_edges.h). On what is round to the cloth that will do. Where the mesh
+ * of an obstacle (skins.h) is nearer than a part of the thickness nevertheless, to an edge or a
+ * triangle of the cloth, it bears the cloth there too, with the friction of the pair. So nothing is
+ * borne twice where once is enough.
+ *
+ * Where the obstacle is a smooth surface or a primitive, that surface bears here too: a ball of
+ * facets that turns under cloth shall not take it along without friction. Its mesh does where it is
+ * out of that.
  */
 #ifndef SOLVE_PROJECTIVE_BETWEEN_H
 #define SOLVE_PROJECTIVE_BETWEEN_H

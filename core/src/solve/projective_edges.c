@@ -262,7 +262,7 @@ tribo_status projective_edges_detect(projective_edges *e, const vec3 *x, const v
                                      const double *mass, double margin, arena *step,
                                      tribo_error *err) {
   const contact_finder *f = e->finder;
-  e->count = 0;
+  e->count = e->sharp_count = 0;
   for (size_t k = 0; k < e->obstacle_count; k++) {
     if (f->surfaces[e->surfaces[k]].absent) continue;
     ridges_place(&e->obstacles[k], &e->tasks);
@@ -282,6 +282,7 @@ tribo_status projective_edges_detect(projective_edges *e, const vec3 *x, const v
       TRY(meet_obstacle(&job, step, err));
     }
   }
+  e->sharp_count = e->count;
   return TRIBO_OK;
 }
 

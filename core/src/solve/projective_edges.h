@@ -51,6 +51,7 @@ typedef struct projective_edges {
   double *keeps; /* the distance that they keep, m */
   bool *moves;   /* the obstacle does */
   size_t count;
+  size_t sharp_count; /* the first of them: the others are of projective_between.h */
 } projective_edges;
 
 /* The finder has its surfaces. still: see set_cones.h. */

@@ -153,7 +153,9 @@ static void ask_passing(projective *p) {
     const passing_hit *hit = &by->hits.data[i];
     guard_piece *piece = piece_at(&p->guard, hit->node[0]);
     piece->touches = true;
+    if (hit->skin < 0 || !(hit->impulse > 0)) continue;
     piece->given += fmax(0, hit->impulse * hit->driven);
+    stand_on(piece, hit->drift, hit->impulse);
   }
 }
 

@@ -55,8 +55,7 @@ tribo_status projective_passing_create(const model *m, layers_finder *finder, sk
                                        const double *mass, const tasks *t, arena *memory,
                                        projective_passing *out, tribo_error *err) {
   size_t nodes = (size_t)m->node_count;
-  *out = (projective_passing){
-      .finder = finder, .skins = obstacles, .model = m, .h = finder->h};
+  *out = (projective_passing){.finder = finder, .skins = obstacles, .model = m, .h = finder->h};
   if (finder->triangle_count == 0 && obstacles->couple_count == 0) return TRIBO_OK;
   out->tangled = ARENA_ARRAY(memory, bool, nodes);
   out->moved = ARENA_ARRAY(memory, bool, nodes);
@@ -66,11 +65,10 @@ tribo_status projective_passing_create(const model *m, layers_finder *finder, sk
   out->zone_v = ARENA_ARRAY(memory, vec3, nodes);
   out->zone_mass = ARENA_ARRAY(memory, double, nodes);
   out->inverse = ARENA_ARRAY(memory, double, nodes);
-  if (!out->tangled || !out->moved || !out->asks || !out->zone || !out->zone_skin ||
-      !out->zone_v || !out->zone_mass || !out->inverse)
+  if (!out->tangled || !out->moved || !out->asks || !out->zone || !out->zone_skin || !out->zone_v ||
+      !out->zone_mass || !out->inverse)
     return status_no_memory(err, "what passes");
-  for (size_t i = 0; i < nodes; i++)
-    out->inverse[i] = m->row_of_node[i] < 0 ? 0 : 1 / mass[i];
+  for (size_t i = 0; i < nodes; i++) out->inverse[i] = m->row_of_node[i] < 0 ? 0 : 1 / mass[i];
   return finder->triangle_count > 0 ? find_tangled(out, t, err) : TRIBO_OK;
 }
 

@@ -34,7 +34,8 @@ typedef struct passing_hit {
   int32_t node[4];
   double weight[4]; /* they sum to 0; with an obstacle to 1, and those of no node are 0 */
   int32_t skin;     /* the obstacle; -1: cloth */
-  double driven;    /* its velocity there, along the normal, m/s */
+  vec3 drift;       /* its velocity there, */
+  double driven;    /* and along the normal, m/s */
   double impulse;   /* N s */
   vec3 normal;      /* unit, at the time of impact, from the second to the first */
   double gap;       /* at the start of the step, along the normal, m */
@@ -50,10 +51,10 @@ typedef struct projective_passing {
   bool starts_tangled; /* there are any */
   bool *asks;          /* scratch, of vertices and edges of the finder */
   bool any_asks;
-  bool *moved;         /* nodes that an impulse has changed */
-  int32_t *zone;       /* of nodes: union-find */
-  int32_t *zone_skin;  /* the obstacle that a zone holds on to; -1: none */
-  vec3 *zone_v;        /* of roots: momentum, then velocity */
+  bool *moved;        /* nodes that an impulse has changed */
+  int32_t *zone;      /* of nodes: union-find */
+  int32_t *zone_skin; /* the obstacle that a zone holds on to; -1: none */
+  vec3 *zone_v;       /* of roots: momentum, then velocity */
   double *zone_mass;
   double *inverse; /* of nodes: 1/M_i; 0: held */
   ARRAY(passing_hit) hits;

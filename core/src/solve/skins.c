@@ -9,7 +9,7 @@
 #include "model/collider.h"
 
 /* Of the thickness: cloth that rests at its thickness from an obstacle has nothing near. */
-static const double REACH = 0.75;
+static const double REACH = 0.6;
 
 /* ---- setting up -------------------------------------------------------------------------------
  */
@@ -42,7 +42,8 @@ static int32_t edge_number(const skins_parts *p, int32_t a, int32_t b) {
   size_t first = 0, end = p->count[PART_EDGE];
   while (first + 1 < end) {
     size_t middle = (first + end) / 2;
-    bool after = edges[2 * middle] > low || (edges[2 * middle] == low && edges[2 * middle + 1] > high);
+    bool after =
+        edges[2 * middle] > low || (edges[2 * middle] == low && edges[2 * middle + 1] > high);
     *(after ? &end : &first) = middle;
   }
   return (int32_t)first;
@@ -72,8 +73,7 @@ static tribo_status list_faces(obstacle_skin *s, arena *memory, tribo_error *err
 static void enclose(obstacle_skin *s) {
   const vec3 *rest = s->collider->rest;
   size_t count = s->parts.vertex_count;
-  for (size_t i = 0; i < count; i++)
-    s->centre = vec3_madd(s->centre, 1 / (double)count, rest[i]);
+  for (size_t i = 0; i < count; i++) s->centre = vec3_madd(s->centre, 1 / (double)count, rest[i]);
   for (size_t i = 0; i < count; i++)
     s->radius = fmax(s->radius, vec3_norm(vec3_sub(rest[i], s->centre)));
 }
@@ -84,11 +84,11 @@ static tribo_status make_skin(const model *m, int32_t number, arena *memory, obs
   const model_collider *c = &m->colliders[def->collider];
   size_t count = (size_t)c->vertex_count;
   *s = (obstacle_skin){.surface = number,
-              .collider = c,
-              .two_sided = def->two_sided,
-              .before = ARENA_ARRAY(memory, vec3, count),
-              .after = ARENA_ARRAY(memory, vec3, count),
-              .v = ARENA_ARRAY(memory, vec3, count)};
+                       .collider = c,
+                       .two_sided = def->two_sided,
+                       .before = ARENA_ARRAY(memory, vec3, count),
+                       .after = ARENA_ARRAY(memory, vec3, count),
+                       .v = ARENA_ARRAY(memory, vec3, count)};
   if (!s->before || !s->after || !s->v) return status_no_memory(err, c->name);
   TRY(build_parts(c->rest, count, def->triangles, def->triangle_count, memory, &s->parts, err));
   enclose(s);
@@ -98,8 +98,7 @@ static tribo_status make_skin(const model *m, int32_t number, arena *memory, obs
 static bool is_met(const contact_finder *finder, size_t number) {
   const model *m = finder->model;
   for (size_t i = 0; i < m->feeler_count; i++)
-    if (m->bodies[m->feelers[i].body].kind == TRIBO_CLOTH &&
-        meet_allowed(&finder->meet, i, number))
+    if (m->bodies[m->feelers[i].body].kind == TRIBO_CLOTH && meet_allowed(&finder->meet, i, number))
       return true;
   return false;
 }
@@ -142,8 +141,7 @@ static tribo_status make_couples(skins *s, const contact_finder *finder, double 
     for (size_t j = 0; j < s->count; j++) {
       int32_t by = s->sheets[i].feelers, whom = s->list[j].surface;
       if (!meet_allowed(&finder->meet, (size_t)by, (size_t)whom)) continue;
-      double thickness =
-          finder->feelers[by].thickness + m->surfaces[whom].params.thickness;
+      double thickness = finder->feelers[by].thickness + m->surfaces[whom].params.thickness;
       s->couples[s->couple_count++] =
           (skins_couple){.sheet = (int32_t)i,
                          .skin = (int32_t)j,
@@ -219,22 +217,29 @@ static one_box whole(const bvh_moving *tree) {
   return all;
 }
 
-/* Whether the cloth may come to the ball around what keeps its shape. A turn takes none of it
- * further than its radius from the way of its centre. */
-static bool comes_near(const skins *s, const obstacle_skin *k, const skins_sheet *sheet, double reach) {
+/* Whether the cloth, none of it faster than this, may come to the ball around what keeps its shape.
+ * A turn takes none of that further than its radius from the way of its centre. */
+static bool comes_near(const skins *s, const obstacle_skin *k, const skins_sheet *sheet,
+                       double fastest, double reach) {
   if (collider_deforms(k->collider) || k->placed) return true;
   one_box box = whole(&sheet->parts.trees[PART_VERTEX]);
   rigid_map from = collider_map(k->collider, k->appears ? s->seconds + s->h : s->seconds);
   rigid_map to = collider_map(k->collider, s->seconds + s->h);
   vec3 a = rigid_map_apply(&from, k->centre), b = rigid_map_apply(&to, k->centre);
-  double radius = reach + k->radius * fmax(from.scale, to.scale) * (1 + 1e-6);
+  double radius = k->radius * fmax(from.scale, to.scale) * (1 + 1e-6);
+  double far = radius + reach + s->h * fastest;
   for (int axis = 0; axis < 3; axis++) {
     double one = (&a.x)[axis], other = (&b.x)[axis];
-    double low = (double)box.low[axis] + s->h * fmin(0, (double)box.slow[axis]);
-    double high = (double)box.high[axis] + s->h * fmax(0, (double)box.fast[axis]);
-    if (fmin(one, other) - radius > high || fmax(one, other) + radius < low) return false;
+    if (fmin(one, other) - far > (double)box.high[axis]) return false;
+    if (fmax(one, other) + far < (double)box.low[axis]) return false;
   }
   return true;
+}
+
+static double fastest_of(const vec3 *v, size_t count) {
+  double fastest2 = 0;
+  for (size_t i = 0; i < count; i++) fastest2 = fmax(fastest2, vec3_norm2(v[i]));
+  return sqrt(fastest2);
 }
 
 /* A walk through both, with some of the cloth's parts. */
@@ -366,7 +371,9 @@ tribo_status skins_begin(skins *s, double seconds, const vec3 *x0, const vec3 *v
     obstacle_skin *k = &s->list[c->skin];
     c->pairs.count = 0;
     c->knows_tangles = c->tangled = false;
-    if (k->absent || !comes_near(s, k, &s->sheets[c->sheet], c->reach)) continue;
+    const skins_sheet *sheet = &s->sheets[c->sheet];
+    double fastest = fastest_of(v0 + sheet->first_node, sheet->parts.vertex_count);
+    if (k->absent || !comes_near(s, k, sheet, fastest, c->reach)) continue;
     place_skin(s, k);
     listing l = {s, c, false};
     walk_couple(s, c, NULL, c->reach, 0, list_near, &l);
@@ -384,17 +391,18 @@ void skins_visit(skins *s, const skins_couple *c, const vec3 *v, skins_visitor v
   skins_sheet *sheet = &s->sheets[c->sheet];
   if (k->absent) return;
   const vec3 *own = v + sheet->first_node;
-  place_parts(&s->tasks, s->x0 + sheet->first_node, own, &sheet->parts);
-  if (!comes_near(s, k, sheet, c->reach)) return;
+  size_t count = sheet->parts.vertex_count;
+  if (!comes_near(s, k, sheet, fastest_of(own, count), c->reach)) return;
   place_skin(s, k);
   double most = c->reach / s->h - k->spread;
-  size_t count = sheet->parts.vertex_count;
   bool any = false, *asks = sheet->asks;
   for (size_t i = 0; i < count; i++) {
     asks[i] = most < 0 || vec3_norm2(vec3_sub(own[i], k->mean)) > most * most;
     any |= asks[i];
   }
-  if (any) walk_couple(s, c, asks, 1e-3 * c->reach, s->h, visit, context);
+  if (!any) return;
+  place_parts(&s->tasks, s->x0 + sheet->first_node, own, &sheet->parts);
+  walk_couple(s, c, asks, 1e-3 * c->reach, s->h, visit, context);
 }
 
 /* ---- inside and outside -----------------------------------------------------------------------
@@ -510,8 +518,16 @@ tribo_status skins_tangled(skins *s, skins_couple *c, skins_pair pair, bool *tan
   return TRIBO_OK;
 }
 
-/* ---- riding along -----------------------------------------------------------------------------
+/* ---- moving along -----------------------------------------------------------------------------
  */
+
+bool skins_move(const skins *s) {
+  for (size_t i = 0; i < s->count; i++) {
+    const obstacle_skin *k = &s->list[i];
+    if (!k->absent && k->placed && (k->spread > 0 || vec3_norm2(k->mean) > 0)) return true;
+  }
+  return false;
+}
 
 vec3 skins_carried(const skins *s, size_t number, vec3 x) {
   const obstacle_skin *k = &s->list[number];

@@ -46,15 +46,15 @@ typedef struct obstacle_skin {
   vec3 centre; /* of a ball around it at rest, and its radius */
   double radius;
   skins_parts parts;
-  int32_t (*faces)[2];            /* of edges: the triangles beside; -1: none */
-  int32_t *fan_start, *fan;       /* of vertices: the triangles around */
+  int32_t (*faces)[2];      /* of edges: the triangles beside; -1: none */
+  int32_t *fan_start, *fan; /* of vertices: the triangles around */
   crossings_mesh mesh;
   bool has_mesh, mesh_placed;
-  bool absent, appears;           /* in the step, as of contact/surface.h */
-  bool placed;                    /* the rest is set */
-  vec3 *before, *after, *v;       /* of vertices, m and m/s */
-  vec3 mean;                      /* velocity, */
-  double spread;                  /* and how far any vertex's is from it, m/s */
+  bool absent, appears;     /* in the step, as of contact/surface.h */
+  bool placed;              /* the rest is set */
+  vec3 *before, *after, *v; /* of vertices, m and m/s */
+  vec3 mean;                /* velocity, */
+  double spread;            /* and how far any vertex's is from it, m/s */
 } obstacle_skin;
 
 /* What of a cloth and an obstacle is near each other. */
@@ -70,7 +70,7 @@ typedef struct skins_couple {
   double reach;     /* pairs that are nearer are listed, m */
   ARRAY(skins_pair) pairs;
   bool knows_tangles;
-  bool tangled;                    /* they cross at the start of the step, */
+  bool tangled;                       /* they cross at the start of the step, */
   bool *sheet_tangles, *skin_tangles; /* these vertices of theirs */
 } skins_couple;
 
@@ -79,8 +79,8 @@ typedef struct skins {
   tasks tasks;
   double h;
   arena *memory;
-  double seconds;           /* start of the step */
-  const vec3 *x0;           /* nodes, there */
+  double seconds; /* start of the step */
+  const vec3 *x0; /* nodes, there */
   skins_sheet *sheets;
   size_t sheet_count;
   obstacle_skin *list;
@@ -116,6 +116,9 @@ vec3 skins_outward(const obstacle_skin *s, int kind, int32_t part, double on);
  * are free. */
 tribo_status skins_tangled(skins *s, skins_couple *c, skins_pair pair, bool *tangled,
                            tribo_error *err);
+
+/* Whether any obstacle that is in reach does. */
+bool skins_move(const skins *s);
 
 /* Where what rides on the obstacle goes from x, m/s. */
 vec3 skins_carried(const skins *s, size_t skin, vec3 x);

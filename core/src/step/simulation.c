@@ -28,6 +28,7 @@ struct simulation {
   double step_seconds;
   double contact_tolerance; /* metres */
   bool told_of_tangles, told_of_made;
+  double made_in_frame; /* energy of contacts: its shares (projective_guard.h), of all steps */
   trouble_told told;
   log_sink log;
   stepper stepper;
@@ -181,12 +182,16 @@ static tribo_status warn_of_appearing(simulation *s, double seconds, const state
  * (measured: docs/projective.md). */
 static const double STIFFNESS_AN_ITERATION = 500;
 
+static double most_stiffness(const projective *p) {
+  return STIFFNESS_AN_ITERATION * p->options.iterations;
+}
+
 /* It grows with the square of the step, so that shorter ones help most. */
 static void warn_of_stiffness(const simulation *s) {
   const model *m = &s->model;
   const projective *p = &s->stepper.projective;
   if (!s->stepper.projects || !s->log.write) return;
-  double most = STIFFNESS_AN_ITERATION * p->options.iterations;
+  double most = most_stiffness(p);
   if (!(p->stiffness > most)) return;
   log_write(&s->log, TRIBO_LOG_WARNING,
             "object '%s' is stiff for its mass and the size of its elements: %.2g times what %d "
@@ -427,28 +432,33 @@ static void warn_of_tangles(simulation *s, double seconds) {
   s->told_of_tangles = true;
   log_write(
       &s->log, TRIBO_LOG_WARNING,
-      "near %.6g s contacts of cloth on cloth contradict each other: it started through itself, "
-      "or pins and colliders drive it through; what they touch is held back where they would blow "
-      "it up. Let it start apart, or move what drives it otherwise",
+      "near %.6g s contacts of cloth contradict each other: it started through itself, or pins and "
+      "colliders drive it through itself or each other; what they touch is held back where they "
+      "would blow it up. Let it start apart, or move what drives it otherwise",
       seconds);
 }
 
-/* Of mass times gravity times the scene's size, in one step: what cannot be seen is not told. */
-static const double TOLD = 1e-3;
+/* Of mass times gravity times the scene's size, in a frame: as if lifted by that part of the size.
+ * What is less is not seen. */
+static const double TOLD = 0.01;
 
-/* Once, like tangles; `held_back` has it in every frame. */
+/* Once, like tangles; `held_back` has it in every frame. What has enough iterations for how stiff
+ * it is has made it because what it touches contradicts itself. */
 static void warn_of_made_energy(simulation *s, double seconds) {
   const guard_made *made = &s->stepper.made;
-  if (!(made->share > TOLD) || s->told_of_made) return;
+  s->made_in_frame += made->share;
+  if (!(s->made_in_frame > TOLD) || !(made->share > 0) || s->told_of_made) return;
   s->told_of_made = true;
   const projective *p = &s->stepper.projective;
-  log_write(
-      &s->log, TRIBO_LOG_WARNING,
-      "object '%s': near %.6g s its contacts made %.3g J that nobody put in, which were taken "
-      "away: its steps are too long for how stiff it is, and it may move less freely than it "
-      "should. Use more substeps (time.substeps) or solver.projective_iterations, or softer "
-      "materials (elastic)",
-      s->model.bodies[p->layers.finder.body[made->node]].name, seconds, made->joules);
+  bool stiff = p->stiffness > most_stiffness(p);
+  log_write(&s->log, TRIBO_LOG_WARNING,
+            "object '%s': near %.6g s its contacts made as much energy as lifts it by %.2g of the "
+            "scene's size; that was taken away, and it may move less freely than it should. %s",
+            s->model.bodies[p->layers.finder.body[made->node]].name, seconds, s->made_in_frame,
+            stiff ? "Its steps are too long for how stiff it is: use more substeps "
+                    "(time.substeps) or solver.projective_iterations, or softer materials (elastic)"
+                  : "What it touches squeezes it or drives it against something else: leave it "
+                    "room there, or move what drives it more slowly");
 }
 
 static double seconds_of(const simulation *s, const state *at) {
@@ -466,6 +476,7 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
   double began = clock_seconds();
   *report = (tribo_report){.converged = true, .crossings = -1};
   s->stepper.worst = s->stepper.pins = (trouble){.kind = TROUBLE_NONE};
+  s->made_in_frame = 0;
   judge_begin(s->judge, &s->stepper.objective.tasks, &s->state, seconds_of(s, &s->state));
   if (!state_copy(&s->state, &s->next)) return status_no_memory(err, "the next state");
 
