@@ -120,9 +120,10 @@ typedef struct method {
   const double *(*elastic)(void *self, const vec3 *x);
   /* The contact problem that the last step ended with, as a file (docs/contact_problems.md). */
   tribo_status (*export_problem)(void *self, const char *folder, int number, tribo_error *err);
-  /* Warnings about the model, once; and about the last step, in the method's own words. */
+  /* Warnings about the model, once; and about the last step, in the method's own words. first: it
+   * was the first of its frame. */
   void (*tell_model)(void *self, const log_sink *log);
-  void (*tell_step)(void *self, double seconds, const log_sink *log);
+  void (*tell_step)(void *self, double seconds, bool first, const log_sink *log);
 } method;
 
 /* What is common to parameters of contact. */

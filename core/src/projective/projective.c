@@ -107,6 +107,11 @@ static tribo_status factor(projective *p, tribo_error *err) {
   return status;
 }
 
+/* How near what may touch within a step is at its start, beyond its own way, m. */
+static double contact_margin(const projective *p) {
+  return 2 * p->options.h * p->options.h * vec3_norm(p->model->gravity) + 4 * p->options.gap;
+}
+
 static double still_speed(const projective_options *o) { return STUCK * o->gap / o->h; }
 
 tribo_status projective_create(const model *m, const pairs *mu, const projective_options *options,
@@ -129,7 +134,10 @@ tribo_status projective_create(const model *m, const pairs *mu, const projective
   TRY(projective_edges_create(m, mu, &out->finder, options->h, still, t, &out->memory, &out->edges,
                               err));
   TRY(projective_layers_create(m, mu, options->h, t, &out->memory, &out->layers, err));
-  TRY(projective_passing_create(m, &out->layers.finder, t, &out->memory, &out->passing, err));
+  double margin = contact_margin(out);
+  TRY(skins_create(m, &out->finder, options->h, margin, t, &out->memory, &out->skins, err));
+  TRY(projective_passing_create(m, &out->layers.finder, &out->skins, out->mass, t, &out->memory,
+                                &out->passing, err));
   return layers_cones_create(m, mu, out->layers.finder.body, still, t, &out->memory,
                              &out->layers_cones, err);
 }
@@ -138,6 +146,7 @@ void projective_free(projective *p) {
   if (p->model) contact_finder_free(&p->finder);
   prefactor_free(p->matrix);
   projective_passing_free(&p->passing);
+  skins_free(&p->skins);
   arena_free(&p->step);
   arena_free(&p->memory);
   *p = (projective){0};
@@ -203,8 +212,9 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
   double h = p->options.h;
   p->set = (contact_set){0};
   p->contacts = NULL;
-  p->edges.count = 0;
+  p->edges.count = p->edges.sharp_count = 0;
   p->press.count = 0;
+  p->passing.hits.count = 0;
   if (p->finder.meet.count == 0) return TRIBO_OK;
   kinematics_positions(m, t, start->x, start->turns, p->before);
   kinematics_velocities(m, t, start->x, start->turns, start->v, p->velocities);
@@ -218,7 +228,7 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
                            .first = start->seconds == 0,
                            .touches = start->touches,
                            .touch_count = start->touch_count};
-  double margin = 2 * h * h * vec3_norm(m->gravity) + 4 * p->options.gap;
+  double margin = contact_margin(p);
   TRY(contact_find(&p->finder, &moment, p->velocities, margin, &p->set, err));
   size_t count = p->set.count;
   p->contacts = ARENA_ARRAY(&p->step, projective_contact, count);
@@ -240,6 +250,8 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
         .shift = {c->gap / h, -vec3_dot(cone.t, c->drift), -vec3_dot(cone.b, c->drift)}};
   }
   TRY(projective_edges_detect(&p->edges, p->start, start->v, p->mass, margin, &p->step, err));
+  TRY(skins_begin(&p->skins, start->seconds, p->start, start->v, err));
+  TRY(projective_between_detect(&p->skins, p->start, start->v, p->mass, &p->edges, &p->step, err));
   for (size_t i = 0; i < p->edges.count; i++) {
     const projective_meeting *c = &p->edges.meetings[i];
     for (int k = 0; k < 4; k++) p->grounded[c->node[k]] |= h * c->shift.x <= 2 * p->options.gap;
@@ -386,7 +398,8 @@ static void measure(const projective *p, projective_report *report) {
     sum += vec3_norm(cone_residual(&c->cone, c->impulse, u, c->mass));
     size += vec3_norm(c->impulse);
     report->contacts += c->impulse.x > 0;
-    if (edge) report->penetration = fmax(report->penetration, -p->options.h * u.x);
+    if (i < p->edges.sharp_count)
+      report->penetration = fmax(report->penetration, -p->options.h * u.x);
   }
   report->friction = size > 0 ? sum / size : 0;
 }
@@ -480,15 +493,17 @@ static tribo_status mind_energy(projective *p, const projective_start *start,
   return TRIBO_OK;
 }
 
-/* What is stopped is stretched, and may have more energy than before: a shorter part of the same
- * way passes nothing either. */
+/* What is stopped is stretched, and may have more energy than before. A shorter part of the same
+ * way passes nothing that rests either; but what moves has the last word. */
 static tribo_status let_nothing_pass(projective *p, const projective_start *start,
                                      projective_report *report, tribo_error *err) {
-  TRY(projective_passing_stop(&p->passing, p->start, start->v, p->layers.inverse, p->contacts,
-                              p->set.count, p->v, &report->passing, err));
+  TRY(projective_passing_stop(&p->passing, p->start, start->v, p->contacts, p->set.count, p->v,
+                              &report->passing, err));
+  bool held = report->passing.stopped > 0 && projective_guard_hold(p, start).joules > 0;
+  if (held && skins_move(&p->skins))
+    TRY(projective_passing_stop(&p->passing, p->start, start->v, p->contacts, p->set.count, p->v,
+                                &report->passing, err));
   report->tangled |= report->passing.passed > 0;
-  if (report->passing.stopped == 0) return TRIBO_OK;
-  projective_guard_hold(p, start);
   finish_contacts(p);
   return TRIBO_OK;
 }

@@ -28,6 +28,7 @@
 #include "linsys/prefactor.h"
 #include "math/anderson.h"
 #include "projective/layers_cones.h"
+#include "projective/projective_between.h"
 #include "projective/projective_cloth.h"
 #include "projective/projective_contact.h"
 #include "projective/projective_damping.h"
@@ -74,6 +75,7 @@ typedef struct projective {
   anderson mixing;
   contact_finder finder;
   projective_edges edges;
+  skins skins;
   projective_press press;
   projective_layers layers;
   projective_guard guard;

@@ -163,65 +163,81 @@ static void look(void *context, size_t begin, size_t end) {
 /* ---- the list ---------------------------------------------------------------------------------
  */
 
-static tribo_status paint_of(const meet_job *job, size_t i, const ridge_hit *hit,
+static tribo_status paint_of(const projective_edges *e, const edges_found *found, const vec3 *x,
                              contact_paint *out, tribo_error *err) {
-  const surface *s = job->ridges->surface;
   *out = painted_none();
-  if (!job->e->finder->painted) return TRIBO_OK;
-  int32_t node[3];
-  int count = nodes_of(job, i, node);
-  const model *m = job->e->model;
-  paint_value above = cloth_paint(m, &m->feelers[job->cloth->feelers], node, hit->weight, count,
-                                  job->x, hit->normal);
-  surface_hit on = surface_query(s, hit->point, INFINITY);
+  if (!e->finder->painted) return TRIBO_OK;
+  const model *m = e->model;
+  const surface *s = &e->finder->surfaces[found->surface];
+  paint_value above = cloth_paint(m, &m->feelers[found->feelers], found->node, found->weight,
+                                  found->count, x, found->normal);
+  surface_hit on = surface_query(s, found->point, INFINITY);
   paint_value below = paint_none();
   if (on.near && !painted_surface(s, &on, &below)) return status_no_memory(err, "contacts");
   *out = (contact_paint){above.structure, below.structure, above.friction, below.friction};
   return TRIBO_OK;
 }
 
-static tribo_status add_meeting(const meet_job *job, size_t i, const ridge_hit *hit,
-                                tribo_error *err) {
-  projective_edges *e = job->e;
+tribo_status projective_edges_add(projective_edges *e, const edges_found *found, const vec3 *x,
+                                  const vec3 *v, const double *mass, tribo_error *err) {
   const model *m = e->model;
-  int32_t node[3];
-  int count = nodes_of(job, i, node);
   projective_meeting c = {.layer = 0};
   double flexible = 0;
-  vec3 slip = vec3_scale(-1 / e->h, hit->way), drift = vec3_scale(1 / e->h, hit->way);
+  vec3 slip = vec3_scale(-1, found->drift);
   for (int k = 0; k < 4; k++) {
-    bool has = k < count;
-    c.node[k] = node[has ? k : 0];
-    c.weight[k] = has ? hit->weight[k] : 0;
-    c.inverse[k] = m->row_of_node[c.node[k]] < 0 ? 0 : 1 / job->mass[c.node[k]];
+    bool has = k < found->count;
+    c.node[k] = found->node[has ? k : 0];
+    c.weight[k] = has ? found->weight[k] : 0;
+    c.inverse[k] = m->row_of_node[c.node[k]] < 0 ? 0 : 1 / mass[c.node[k]];
     flexible += c.weight[k] * c.weight[k] * c.inverse[k];
-    slip = vec3_madd(slip, c.weight[k], job->v[c.node[k]]);
+    slip = vec3_madd(slip, c.weight[k], v[c.node[k]]);
   }
   if (!(flexible > 0)) return TRIBO_OK; /* all pinned */
   c.mass = 1 / flexible;
   contact_paint with;
-  TRY(paint_of(job, i, hit, &with, err));
-  double speed = vec3_norm(vec3_madd(slip, -vec3_dot(slip, hit->normal), hit->normal));
-  const friction_law *law = pairs_law(e->pairs, m->feelers[job->cloth->feelers].object,
-                                      (size_t)m->surfaces[job->surface].object);
-  c.cone = painted_cone(law, hit->normal, &with, speed > e->still ? speed : 0);
-  c.shift = vec3_make((hit->gap - job->thickness) / e->h, -vec3_dot(c.cone.t, drift),
-                      -vec3_dot(c.cone.b, drift));
+  TRY(paint_of(e, found, x, &with, err));
+  double speed = vec3_norm(vec3_madd(slip, -vec3_dot(slip, found->normal), found->normal));
+  const friction_law *law = pairs_law(e->pairs, m->feelers[found->feelers].object,
+                                      (size_t)m->surfaces[found->surface].object);
+  c.cone = painted_cone(law, found->normal, &with, speed > e->still ? speed : 0);
+  c.shift = vec3_make((found->gap - found->keeps) / e->h, -vec3_dot(c.cone.t, found->drift),
+                      -vec3_dot(c.cone.b, found->drift));
   c.passes = c.shift.x;
   e->meetings[e->count] = c;
-  e->with[e->count] = job->surface;
-  e->by[e->count++] = job->cloth->feelers;
+  e->with[e->count] = found->surface;
+  e->keeps[e->count] = found->keeps;
+  e->moves[e->count] = found->moves;
+  e->by[e->count++] = found->feelers;
   return TRIBO_OK;
 }
 
-static bool grow(projective_edges *e, size_t more, arena *step) {
+static tribo_status add_meeting(const meet_job *job, size_t i, const ridge_hit *hit,
+                                tribo_error *err) {
+  edges_found found = {.surface = job->surface,
+                       .feelers = job->cloth->feelers,
+                       .normal = hit->normal,
+                       .point = hit->point,
+                       .drift = vec3_scale(1 / job->e->h, hit->way),
+                       .moves = job->ridges->fastest > 0,
+                       .gap = hit->gap,
+                       .keeps = job->thickness};
+  found.count = nodes_of(job, i, found.node);
+  for (int k = 0; k < found.count; k++) found.weight[k] = hit->weight[k];
+  return projective_edges_add(job->e, &found, job->x, job->v, job->mass, err);
+}
+
+bool projective_edges_grow(projective_edges *e, size_t more, arena *step) {
   projective_meeting *meetings = ARENA_ARRAY(step, projective_meeting, e->count + more);
   int32_t *with = ARENA_ARRAY(step, int32_t, e->count + more);
   int32_t *by = ARENA_ARRAY(step, int32_t, e->count + more);
-  if (!meetings || !with || !by) return false;
-  for (size_t i = 0; i < e->count; i++)
+  double *keeps = ARENA_ARRAY(step, double, e->count + more);
+  bool *moves = ARENA_ARRAY(step, bool, e->count + more);
+  if (!meetings || !with || !by || !keeps || !moves) return false;
+  for (size_t i = 0; i < e->count; i++) {
     meetings[i] = e->meetings[i], with[i] = e->with[i], by[i] = e->by[i];
-  e->meetings = meetings, e->with = with, e->by = by;
+    keeps[i] = e->keeps[i], moves[i] = e->moves[i];
+  }
+  e->meetings = meetings, e->with = with, e->by = by, e->keeps = keeps, e->moves = moves;
   return true;
 }
 
@@ -234,7 +250,7 @@ static tribo_status meet_obstacle(meet_job *job, arena *step, tribo_error *err) 
   tasks_for(&e->tasks, all, GRAIN, look, job);
   for (size_t i = 0; i < all; i++) near += e->near[i];
   if (near == 0) return TRIBO_OK;
-  if (!grow(e, RIDGES_MOST * near, step)) return status_no_memory(err, "contacts");
+  if (!projective_edges_grow(e, RIDGES_MOST * near, step)) return status_no_memory(err, "contacts");
   for (size_t i = 0; i < all; i++) {
     ridge_hit hits[RIDGES_MOST];
     int count = e->near[i] ? hits_of(job, i, hits) : 0;
@@ -247,7 +263,7 @@ tribo_status projective_edges_detect(projective_edges *e, const vec3 *x, const v
                                      const double *mass, double margin, arena *step,
                                      tribo_error *err) {
   const contact_finder *f = e->finder;
-  e->count = 0;
+  e->count = e->sharp_count = 0;
   for (size_t k = 0; k < e->obstacle_count; k++) {
     if (f->surfaces[e->surfaces[k]].absent) continue;
     ridges_place(&e->obstacles[k], &e->tasks);
@@ -267,6 +283,7 @@ tribo_status projective_edges_detect(projective_edges *e, const vec3 *x, const v
       TRY(meet_obstacle(&job, step, err));
     }
   }
+  e->sharp_count = e->count;
   return TRIBO_OK;
 }
 

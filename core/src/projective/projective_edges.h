@@ -48,7 +48,10 @@ typedef struct projective_edges {
   projective_meeting *meetings;
   int32_t *with; /* surfaces that they touch */
   int32_t *by;   /* feelers that touch */
+  double *keeps; /* the distance that they keep, m */
+  bool *moves;   /* the obstacle does */
   size_t count;
+  size_t sharp_count; /* the first of them: the others are of projective_between.h */
 } projective_edges;
 
 /* The finder has its surfaces. still: see set_cones.h. */
@@ -61,6 +64,23 @@ tribo_status projective_edges_create(const model *m, const pairs *mu, const cont
 tribo_status projective_edges_detect(projective_edges *e, const vec3 *x, const vec3 *v,
                                      const double *mass, double margin, arena *step,
                                      tribo_error *err);
+
+/* A contact that another has found (projective_between.h); there is room for it. */
+typedef struct edges_found {
+  int32_t surface, feelers; /* numbers in the model */
+  int count;                /* of nodes */
+  int32_t node[3];
+  double weight[3];
+  vec3 normal, point; /* unit, from the obstacle; on the cloth */
+  vec3 drift;         /* of the obstacle there, m/s */
+  bool moves;
+  double gap;   /* when the step ends, if the cloth stood still, m */
+  double keeps; /* m */
+} edges_found;
+
+bool projective_edges_grow(projective_edges *e, size_t more, arena *step);
+tribo_status projective_edges_add(projective_edges *e, const edges_found *found, const vec3 *x,
+                                  const vec3 *v, const double *mass, tribo_error *err);
 
 /* As those of projective_layers.h. */
 void projective_edges_resume(const projective_edges *e, vec3 *g);

@@ -130,12 +130,6 @@ static void ask_contacts(projective *p) {
   }
 }
 
-static bool edge_moves(const projective_edges *e, size_t i) {
-  for (size_t k = 0; k < e->obstacle_count; k++)
-    if (e->surfaces[k] == e->with[i]) return e->obstacles[k].fastest > 0;
-  return false;
-}
-
 static void ask_meetings(projective *p) {
   double lift = p->options.h * pull_of(p->model);
   for (size_t i = 0; i < p->edges.count; i++) {
@@ -143,7 +137,7 @@ static void ask_meetings(projective *p) {
     guard_piece *piece = piece_at(&p->guard, c->node[0]);
     piece->touches = true;
     if (!(c->impulse.x > 0)) continue;
-    piece->given += giving(c->impulse, c->shift, edge_moves(&p->edges, i), lift * c->mass);
+    piece->given += giving(c->impulse, c->shift, p->edges.moves[i], lift * c->mass);
     vec3 drift = vec3_madd(vec3_scale(-c->shift.y, c->cone.t), -c->shift.z, c->cone.b);
     stand_on(piece, drift, c->impulse.x);
   }
@@ -152,6 +146,19 @@ static void ask_meetings(projective *p) {
     if (!(c->impulse.x > 0)) continue;
     guard_piece *piece = piece_at(&p->guard, c->node[0]);
     piece->given += giving(c->impulse, c->shift, false, lift * c->mass);
+  }
+}
+
+/* What obstacles give that were stopped from passing. */
+static void ask_passing(projective *p) {
+  const projective_passing *by = &p->passing;
+  for (size_t i = 0; i < by->hits.count; i++) {
+    const passing_hit *hit = &by->hits.data[i];
+    guard_piece *piece = piece_at(&p->guard, hit->node[0]);
+    piece->touches = true;
+    if (hit->skin < 0 || !(hit->impulse > 0)) continue;
+    piece->given += fmax(0, hit->impulse * hit->driven);
+    stand_on(piece, hit->drift, hit->impulse);
   }
 }
 
@@ -272,12 +279,13 @@ static bool is_too_much(projective *p, const vec3 *before) {
 }
 
 static bool makes_energy(projective *p, const projective_start *start) {
-  if (p->set.count + p->edges.count + p->layers.count == 0) return false;
+  if (p->set.count + p->edges.count + p->layers.count + p->passing.hits.count == 0) return false;
   projective_unbalance(p);
   join_pieces(p);
   ask_nodes(p);
   ask_contacts(p);
   ask_meetings(p);
+  ask_passing(p);
   return is_suspicious(p) && is_too_much(p, start->v);
 }
 

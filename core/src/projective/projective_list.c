@@ -29,11 +29,6 @@ static double layers_gap(const projective *p, const projective_meeting *c, const
          layers_thickness(&p->layers.finder, chief(c, 1), chief(c, -1));
 }
 
-static double edge_thickness(const projective *p, size_t i) {
-  return p->finder.feelers[p->edges.by[i]].thickness +
-         p->model->surfaces[p->edges.with[i]].params.thickness;
-}
-
 size_t projective_list_record(const projective *p, const vec3 *x, size_t i, contact_record *out) {
   const model *m = p->model;
   bool edge = i < p->edges.count;
@@ -48,7 +43,7 @@ size_t projective_list_record(const projective *p, const vec3 *x, size_t i, cont
     out->body = m->feelers[p->edges.by[i]].body;
     out->surface = model_surface_name(m, p->edges.with[i]);
     out->gap = p->options.h * u.x;
-    thickness = edge_thickness(p, i);
+    thickness = p->edges.keeps[i];
   } else {
     const layers_finder *f = &p->layers.finder;
     int32_t other = chief(c, -1);

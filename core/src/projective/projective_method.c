@@ -10,12 +10,14 @@
  * docs/projective.md). */
 static const double STIFFNESS_AN_ITERATION = 500;
 
-/* Of mass times gravity times the scene's size, in one step: what cannot be seen is not told. */
-static const double TOLD = 1e-3;
+/* Of mass times gravity times the scene's size, in a frame: as if lifted by that part of the size.
+ * What is less is not seen. */
+static const double TOLD = 0.01;
 
 typedef struct projective_self {
   projective projective;
   projective_report report; /* of the last step */
+  double made_in_frame;     /* energy of contacts: its shares (projective_guard.h), of all steps */
   bool told_of_tangles, told_of_made;
 } projective_self;
 
@@ -123,9 +125,13 @@ static const char *linear_solver(const void *self, bool *deterministic) {
 /* ---- words ------------------------------------------------------------------------------------
  */
 
+static double most_stiffness(const projective *p) {
+  return STIFFNESS_AN_ITERATION * p->options.iterations;
+}
+
 /* It grows with the square of the step, so that shorter ones help most. */
 static void tell_stiffness(const projective *p, const log_sink *log) {
-  double most = STIFFNESS_AN_ITERATION * p->options.iterations;
+  double most = most_stiffness(p);
   if (!(p->stiffness > most)) return;
   log_write(log, TRIBO_LOG_WARNING,
             "object '%s' is stiff for its mass and the size of its elements: %.2g times what %d "
@@ -157,29 +163,43 @@ static void tell_model(void *self, const log_sink *log) {
   tell_lattices(p, log);
 }
 
-/* Once each: what is tangled may stay so for the rest of a bake, and every frame has it in its
- * report. */
-static void tell_step(void *self, double seconds, const log_sink *log) {
-  projective_self *s = self;
-  const projective *p = &s->projective;
-  const guard_made *made = &s->report.made;
-  if (s->report.tangled && !s->told_of_tangles) {
-    s->told_of_tangles = true;
-    log_write(log, TRIBO_LOG_WARNING,
-              "near %.6g s contacts of cloth on cloth contradict each other: it started through "
-              "itself, or pins and colliders drive it through; what they touch is held back where "
-              "they would blow it up. Let it start apart, or move what drives it otherwise",
-              seconds);
-  }
-  if (!(made->share > TOLD) || s->told_of_made) return;
-  s->told_of_made = true;
+/* Once: what is tangled may stay so for the rest of a bake, and every frame has it in its report.
+ */
+static void tell_tangles(projective_self *s, double seconds, const log_sink *log) {
+  if (!s->report.tangled || s->told_of_tangles) return;
+  s->told_of_tangles = true;
   log_write(
       log, TRIBO_LOG_WARNING,
-      "object '%s': near %.6g s its contacts made %.3g J that nobody put in, which were taken "
-      "away: its steps are too long for how stiff it is, and it may move less freely than it "
-      "should. Use more substeps (time.substeps) or solver.projective_iterations, or softer "
-      "materials (elastic)",
-      p->model->bodies[p->layers.finder.body[made->node]].name, seconds, made->joules);
+      "near %.6g s contacts of cloth contradict each other: it started through itself, or "
+      "pins and colliders drive it through itself or each other; what they touch is held "
+      "back where they would blow it up. Let it start apart, or move what drives it otherwise",
+      seconds);
+}
+
+/* Once, like tangles; `held_back` has it in every frame. What has enough iterations for how stiff
+ * it is has made it because what it touches contradicts itself. */
+static void tell_made(projective_self *s, double seconds, const log_sink *log) {
+  const projective *p = &s->projective;
+  const guard_made *made = &s->report.made;
+  s->made_in_frame += made->share;
+  if (!(s->made_in_frame > TOLD) || !(made->share > 0) || s->told_of_made) return;
+  s->told_of_made = true;
+  bool stiff = p->stiffness > most_stiffness(p);
+  log_write(log, TRIBO_LOG_WARNING,
+            "object '%s': near %.6g s its contacts made as much energy as lifts it by %.2g of the "
+            "scene's size; that was taken away, and it may move less freely than it should. %s",
+            p->model->bodies[p->layers.finder.body[made->node]].name, seconds, s->made_in_frame,
+            stiff ? "Its steps are too long for how stiff it is: use more substeps "
+                    "(time.substeps) or solver.projective_iterations, or softer materials (elastic)"
+                  : "What it touches squeezes it or drives it against something else: leave it "
+                    "room there, or move what drives it more slowly");
+}
+
+static void tell_step(void *self, double seconds, bool first, const log_sink *log) {
+  projective_self *s = self;
+  if (first) s->made_in_frame = 0;
+  tell_tangles(s, seconds, log);
+  tell_made(s, seconds, log);
 }
 
 const method projective_method = {.name = "projective",

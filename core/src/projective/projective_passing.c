@@ -51,20 +51,25 @@ static tribo_status find_tangled(projective_passing *p, const tasks *t, tribo_er
   return status;
 }
 
-tribo_status projective_passing_create(const model *m, layers_finder *finder, const tasks *t,
-                                       arena *memory, projective_passing *out, tribo_error *err) {
+tribo_status projective_passing_create(const model *m, layers_finder *finder, skins *obstacles,
+                                       const double *mass, const tasks *t, arena *memory,
+                                       projective_passing *out, tribo_error *err) {
   size_t nodes = (size_t)m->node_count;
-  *out = (projective_passing){.finder = finder, .model = m, .h = finder->h};
-  if (finder->triangle_count == 0) return TRIBO_OK;
+  *out = (projective_passing){.finder = finder, .skins = obstacles, .model = m, .h = finder->h};
+  if (finder->triangle_count == 0 && obstacles->couple_count == 0) return TRIBO_OK;
   out->tangled = ARENA_ARRAY(memory, bool, nodes);
   out->moved = ARENA_ARRAY(memory, bool, nodes);
   out->asks = ARENA_ARRAY(memory, bool, finder->vertex_count + finder->edge_count);
   out->zone = ARENA_ARRAY(memory, int32_t, nodes);
+  out->zone_skin = ARENA_ARRAY(memory, int32_t, nodes);
   out->zone_v = ARENA_ARRAY(memory, vec3, nodes);
   out->zone_mass = ARENA_ARRAY(memory, double, nodes);
-  if (!out->tangled || !out->moved || !out->asks || !out->zone || !out->zone_v || !out->zone_mass)
+  out->inverse = ARENA_ARRAY(memory, double, nodes);
+  if (!out->tangled || !out->moved || !out->asks || !out->zone || !out->zone_skin || !out->zone_v ||
+      !out->zone_mass || !out->inverse)
     return status_no_memory(err, "what passes");
-  return find_tangled(out, t, err);
+  for (size_t i = 0; i < nodes; i++) out->inverse[i] = m->row_of_node[i] < 0 ? 0 : 1 / mass[i];
+  return finder->triangle_count > 0 ? find_tangled(out, t, err) : TRIBO_OK;
 }
 
 void projective_passing_free(projective_passing *p) {
@@ -81,7 +86,7 @@ static bool changed(const projective_passing *p, const vec3 *v0, const vec3 *v, 
 }
 
 /* Vertices and edges that have something in reach, or may by what contacts did. */
-static bool choose(projective_passing *p, const vec3 *v0, const vec3 *v) {
+static void choose(projective_passing *p, const vec3 *v0, const vec3 *v) {
   const layers_finder *f = p->finder;
   bool any = false;
   for (size_t i = 0; i < f->vertex_count; i++) {
@@ -97,7 +102,7 @@ static bool choose(projective_passing *p, const vec3 *v0, const vec3 *v) {
     any |= asks;
   }
   for (size_t i = 0; i < f->vertex_count; i++) p->moved[f->vertices[i]] = false;
-  return any;
+  p->any_asks = any;
 }
 
 /* ---- what meets -------------------------------------------------------------------------------
@@ -128,8 +133,7 @@ static bool may_meet(const projective_passing *p, const int32_t node[4], int own
   return distance2 >= thickness * thickness;
 }
 
-/* Whether some direction of three keeps the two apart all the way: most pairs end here. */
-static bool boxes_apart(const vec3 start[4], const vec3 end[4], int own) {
+bool passing_boxes_apart(const vec3 start[4], const vec3 end[4], int own) {
   for (int axis = 0; axis < 3; axis++) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (int k = 0; k < 4; k++) {
@@ -142,6 +146,10 @@ static bool boxes_apart(const vec3 start[4], const vec3 end[4], int own) {
   return false;
 }
 
+double passing_least(double gap, double thickness) {
+  return fmin(LEAST * thickness, LEAST_PART * fmax(gap, 0));
+}
+
 static void look_at(passing_search *s, const int32_t node[4], int own) {
   projective_passing *p = s->p;
   vec3 start[4], end[4], mean = {0, 0, 0};
@@ -150,18 +158,18 @@ static void look_at(passing_search *s, const int32_t node[4], int own) {
     start[k] = s->x0[node[k]];
     end[k] = vec3_sub(vec3_madd(start[k], p->h, s->v[node[k]]), mean);
   }
-  if (boxes_apart(start, end, own) || !may_meet(p, node, own)) return;
+  if (passing_boxes_apart(start, end, own) || !may_meet(p, node, own)) return;
   ccd_hit hit;
   ccd_outcome outcome =
       own == 1 ? ccd_point_triangle(start, end, 0, &hit) : ccd_edge_edge(start, end, 0, &hit);
   if (outcome == CCD_FREE) return;
-  passing_hit new = {.normal = hit.direction};
+  passing_hit new = {.normal = hit.direction, .skin = -1};
   for (int k = 0; k < 4; k++) {
     new.node[k] = node[k];
     new.weight[k] = k < own ? hit.weight[k] : -hit.weight[k];
     new.gap += new.weight[k] * vec3_dot(new.normal, start[k]);
   }
-  new.least = fmin(LEAST * p->finder->thickness[node[0]], LEAST_PART * fmax(new.gap, 0));
+  new.least = passing_least(new.gap, p->finder->thickness[node[0]]);
   if (!ARRAY_PUSH(p->hits, new)) s->full = true;
 }
 
@@ -202,9 +210,9 @@ static void ask(passing_search *s, const bvh_moving *of, const bvh_moving *whom,
   bvh_moving_visit(whom, &box, visit, s);
 }
 
-/* Adds all that meets by v. */
-static tribo_status find_hits(projective_passing *p, const vec3 *x0, const vec3 *v,
-                              tribo_error *err) {
+/* Adds what of cloth meets cloth by v. */
+static tribo_status meet_layers(projective_passing *p, const vec3 *x0, const vec3 *v,
+                                tribo_error *err) {
   layers_finder *f = p->finder;
   bvh_motion_take(&f->tasks, x0, v, (size_t)p->model->node_count, f->motion);
   bvh_moving_refit(&f->tasks, f->motion, &f->vertex_tree);
@@ -220,18 +228,27 @@ static tribo_status find_hits(projective_passing *p, const vec3 *x0, const vec3 
   return s.full ? status_no_memory(err, "what passes") : TRIBO_OK;
 }
 
+/* Adds all that meets by v. */
+static tribo_status find_hits(projective_passing *p, const vec3 *x0, const vec3 *v,
+                              tribo_error *err) {
+  if (p->any_asks) TRY(meet_layers(p, x0, v, err));
+  return p->skins->couple_count > 0 ? passing_meet_skins(p, v, err) : TRIBO_OK;
+}
+
 /* ---- impulses ---------------------------------------------------------------------------------
  */
 
 /* n . sum w_i v_i must be (least - gap) / h at least. */
-static bool stop(projective_passing *p, const passing_hit *hit, const double *inverse, vec3 *v) {
-  double u = 0, flexible = 0;
+static bool stop(projective_passing *p, passing_hit *hit, vec3 *v) {
+  const double *inverse = p->inverse;
+  double u = -hit->driven, flexible = 0;
   for (int k = 0; k < 4; k++) {
     u += hit->weight[k] * vec3_dot(hit->normal, v[hit->node[k]]);
     flexible += hit->weight[k] * hit->weight[k] * inverse[hit->node[k]];
   }
   double lack = (hit->least - hit->gap) / p->h - u;
   if (!(lack > 0) || !(flexible > 0)) return false;
+  hit->impulse += lack / flexible;
   for (int k = 0; k < 4; k++) {
     int32_t node = hit->node[k];
     v[node] = vec3_madd(v[node], hit->weight[k] * inverse[node] * lack / flexible, hit->normal);
@@ -254,12 +271,11 @@ typedef struct obstacle_list {
   size_t count;
 } obstacle_list;
 
-static void stop_all(projective_passing *p, const double *inverse, obstacle_list obstacles,
-                     vec3 *v) {
+static void stop_all(projective_passing *p, obstacle_list obstacles, vec3 *v) {
   bool still = true;
   for (int k = 0; k < SWEEPS && still; k++) {
     still = false;
-    for (size_t i = 0; i < p->hits.count; i++) still |= stop(p, &p->hits.data[i], inverse, v);
+    for (size_t i = 0; i < p->hits.count; i++) still |= stop(p, &p->hits.data[i], v);
     for (size_t i = 0; i < obstacles.count; i++) still |= keep_out(p, &obstacles.at[i], v);
   }
 }
@@ -280,7 +296,8 @@ static void join(projective_passing *p, int32_t a, int32_t b) {
 
 /* The momentum of every zone, over its mass; of one with a node that is held, that node's velocity.
  */
-static void weigh_zones(projective_passing *p, const double *inverse, const vec3 *v) {
+static void weigh_zones(projective_passing *p, const vec3 *v) {
+  const double *inverse = p->inverse;
   int32_t nodes = p->model->node_count;
   for (int32_t i = 0; i < nodes; i++) p->zone_v[i] = vec3_make(0, 0, 0), p->zone_mass[i] = 0;
   for (int32_t i = 0; i < nodes; i++) {
@@ -299,10 +316,27 @@ static void weigh_zones(projective_passing *p, const double *inverse, const vec3
       p->zone_v[i] = vec3_scale(1 / p->zone_mass[i], p->zone_v[i]);
 }
 
+/* Of several obstacles that a zone holds on to the first. */
+static int32_t *skin_of(projective_passing *p, int32_t node) {
+  return &p->zone_skin[root_of(p, node)];
+}
+
+static void hold_on(projective_passing *p) {
+  int32_t nodes = p->model->node_count;
+  for (int32_t i = 0; i < nodes; i++) {
+    int32_t skin = p->zone_skin[i], *of = skin_of(p, i);
+    if (skin >= 0 && (*of < 0 || skin < *of)) *of = skin;
+  }
+  for (size_t i = 0; i < p->hits.count; i++) {
+    int32_t skin = p->hits.data[i].skin, *of = skin_of(p, p->hits.data[i].node[0]);
+    if (skin >= 0 && (*of < 0 || skin < *of)) *of = skin;
+  }
+}
+
 /* Every zone, nodes that are moved, goes on as one. */
-static void move_zones(projective_passing *p, const double *inverse, obstacle_list obstacles,
-                       vec3 *v) {
-  weigh_zones(p, inverse, v);
+static void move_zones(projective_passing *p, const vec3 *x0, obstacle_list obstacles, vec3 *v) {
+  weigh_zones(p, v);
+  hold_on(p);
   for (size_t i = 0; i < obstacles.count; i++) {
     const projective_contact *c = &obstacles.at[i];
     int32_t root = p->moved[c->node] ? root_of(p, c->node) : -1;
@@ -310,24 +344,30 @@ static void move_zones(projective_passing *p, const double *inverse, obstacle_li
     double u = projective_contact_velocity(c, p->zone_v[root]).x;
     if (u < 0) p->zone_v[root] = vec3_madd(p->zone_v[root], -u, c->cone.normal);
   }
-  for (int32_t i = 0; i < p->model->node_count; i++)
-    if (p->moved[i] && inverse[i] > 0) v[i] = p->zone_v[root_of(p, i)];
+  for (int32_t i = 0; i < p->model->node_count; i++) {
+    if (!p->moved[i] || p->inverse[i] == 0) continue;
+    int32_t skin = *skin_of(p, i);
+    v[i] = skin >= 0 ? skins_carried(p->skins, (size_t)skin, x0[i]) : p->zone_v[root_of(p, i)];
+  }
 }
 
-static tribo_status stop_by_zones(projective_passing *p, const vec3 *x0, const double *inverse,
-                                  obstacle_list obstacles, vec3 *v, passing_report *report,
-                                  tribo_error *err) {
+static tribo_status stop_by_zones(projective_passing *p, const vec3 *x0, obstacle_list obstacles,
+                                  vec3 *v, passing_report *report, tribo_error *err) {
   int32_t nodes = p->model->node_count;
-  for (int32_t i = 0; i < nodes; i++) p->zone[i] = i, p->moved[i] = false;
+  for (int32_t i = 0; i < nodes; i++) {
+    p->zone[i] = i;
+    p->zone_skin[i] = -1;
+    p->moved[i] = false;
+  }
   for (int round = 0; round < ZONE_ROUNDS && p->hits.count > 0; round++) {
     for (size_t i = 0; i < p->hits.count; i++)
       for (int k = 0; k < 4; k++) {
         join(p, p->hits.data[i].node[0], p->hits.data[i].node[k]);
         p->moved[p->hits.data[i].node[k]] = true;
       }
-    move_zones(p, inverse, obstacles, v);
+    move_zones(p, x0, obstacles, v);
     for (size_t i = 0; i < p->finder->vertex_count; i++)
-      p->asks[i] |= p->moved[p->finder->vertices[i]];
+      p->any_asks |= p->asks[i] |= p->moved[p->finder->vertices[i]];
     p->hits.count = 0;
     TRY(find_hits(p, x0, v, err));
   }
@@ -340,25 +380,24 @@ static tribo_status stop_by_zones(projective_passing *p, const vec3 *x0, const d
  */
 
 tribo_status projective_passing_stop(projective_passing *p, const vec3 *x0, const vec3 *v0,
-                                     const double *inverse, const projective_contact *obstacles,
-                                     size_t obstacle_count, vec3 *v, passing_report *report,
-                                     tribo_error *err) {
+                                     const projective_contact *obstacles, size_t obstacle_count,
+                                     vec3 *v, passing_report *report, tribo_error *err) {
   *report = (passing_report){0};
-  if (p->finder->triangle_count == 0) return TRIBO_OK;
+  p->hits.count = 0;
+  if (p->finder->triangle_count == 0 && p->skins->couple_count == 0) return TRIBO_OK;
   obstacle_list list = {obstacles, obstacle_count};
   memset(p->moved, 0, (size_t)p->model->node_count * sizeof *p->moved);
-  if (!choose(p, v0, v)) return TRIBO_OK;
-  p->hits.count = 0;
+  choose(p, v0, v);
   size_t known = 0;
   for (int round = 0; round < ROUNDS; round++) {
     TRY(find_hits(p, x0, v, err));
     if (p->hits.count == known) return TRIBO_OK;
     known = p->hits.count;
     report->stopped = (int)known;
-    stop_all(p, inverse, list, v);
+    stop_all(p, list, v);
     choose(p, v0, v);
   }
   p->hits.count = 0;
   TRY(find_hits(p, x0, v, err));
-  return stop_by_zones(p, x0, inverse, list, v, report, err);
+  return stop_by_zones(p, x0, list, v, report, err);
 }

@@ -239,7 +239,8 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
           step_advance(&s->stepper, &s->tasks, seconds, s->step_seconds, &s->next, report, err);
     s->next.step++;
     if (s->stepper.tangled) report->rough |= TRIBO_ROUGH_TANGLED;
-    if (s->stepper.by->tell_step) s->stepper.by->tell_step(s->stepper.self, seconds, &s->log);
+    if (s->stepper.by->tell_step)
+      s->stepper.by->tell_step(s->stepper.self, seconds, i == 0, &s->log);
   }
   if (status == TRIBO_OK) status = contacts_reserve(&s->contacts, &s->stepper, err);
   if (status == TRIBO_OK) status = judge_next(s, report, err);
