@@ -23,7 +23,19 @@ static void a_dress_stays_where_it_was_put_on_at_0_6(void **unused) {
     claim_below(worn_strayed(&w, WORN_BODICE), 0.045);
     claim_below(0.006, worn_clearance(&w, 5));
   }
-  claim_below(w.deepest, 5e-4);
+  claim_below(w.deepest, 1.5e-3);
+  take_off(&w);
+}
+
+/* What is deep in the 7 mm, where a strap hangs over the edges of the shoulder, is what 20
+ * iterations leave: with 200 it is gone. */
+static void a_dress_keeps_its_distance_when_it_is_solved(void **unused) {
+  (void)unused;
+  scene_dress_params p = coarse_dress(0.6);
+  p.iterations = 200;
+  worn w = wear(p);
+  while (w.step < 36) dance_step(&w);
+  claim_below(w.deepest, 1e-4);
   take_off(&w);
 }
 
@@ -80,6 +92,7 @@ static void the_dress_moves_as_with_forwarding(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_dress_stays_where_it_was_put_on_at_0_6),
+      cmocka_unit_test(a_dress_keeps_its_distance_when_it_is_solved),
       cmocka_unit_test(a_dress_slides_without_friction),
       cmocka_unit_test(no_skirt_of_a_gown_passes_another),
       cmocka_unit_test(the_dress_moves_as_with_forwarding),
