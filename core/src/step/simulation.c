@@ -560,7 +560,8 @@ const char *simulation_linear_solver(const simulation *s, bool *deterministic) {
     if (deterministic) *deterministic = false;
     return f->options.with.linear == IPOPT_PARDISO ? "ipopt pardiso" : "ipopt mumps";
   }
-  const linsys_caps *caps = linsys_capabilities(s->stepper.newton.linear);
+  const linsys *linear = s->stepper.fences ? s->stepper.fence.system.own : s->stepper.newton.linear;
+  const linsys_caps *caps = linsys_capabilities(linear);
   if (deterministic) *deterministic = caps->deterministic;
   return caps->name;
 }

@@ -77,11 +77,28 @@ static tribo_status create_projective(const model *m, const step_options *option
   return TRIBO_OK;
 }
 
+/* Every other method's contacts bring a matrix of cholmod's, and so do these. */
+static tribo_status create_barrier(const model *m, const step_options *options, const tasks *t,
+                                   stepper *out, tribo_error *err) {
+  const tribo_solver_params *p = options->solver;
+  barrier_options how = {.h = options->seconds,
+                         .tolerance = p->tolerance,
+                         .friction = p->friction_tolerance,
+                         .iterations = p->iterations,
+                         .linear = {.kind = LINSYS_CHOLMOD,
+                                    .tasks = *t,
+                                    .cg_tolerance = p->cg_tolerance,
+                                    .cg_iterations = p->cg_iterations},
+                         .tasks = *t};
+  return barrier_create(m, &out->objective, options->friction, &how, &out->fence, err);
+}
+
 tribo_status step_create(const model *m, const step_options *options, const tasks *t, arena *memory,
                          stepper *out, tribo_error *err) {
   const tribo_solver_params *solver = options->solver;
   *out = (stepper){.model = m,
                    .projects = options->method == TRIBO_METHOD_PROJECTIVE,
+                   .fences = options->method == TRIBO_METHOD_BARRIER,
                    .cuts = solver->cuts,
                    .accept_failed = solver->on_failure == TRIBO_ON_FAILURE_CONTINUE,
                    .frame_seconds = options->frame_seconds,
@@ -89,11 +106,13 @@ tribo_status step_create(const model *m, const step_options *options, const task
                    .guess = ARENA_ARRAY(memory, vec3, m->node_count)};
   if (!out->guess) return status_no_memory(err, "a step's work space");
   TRY(objective_create(m, t, memory, &out->objective, err));
+  if (out->fences) return create_barrier(m, options, t, out, err);
   return out->projects ? create_projective(m, options, t, out, err)
                        : create_newton(m, options, t, memory, out, err);
 }
 
 void step_free(stepper *s) {
+  barrier_free(&s->fence);
   projective_free(&s->projective);
   forwarding_free(&s->forwarding);
   newton_free(&s->newton);
@@ -337,8 +356,50 @@ static tribo_status project(stepper *s, double seconds, double h, state *moving,
   return TRIBO_OK;
 }
 
+/* The step that lets nothing through; cut where colliders or pins do not get where they should be,
+ * and taken as far as it came where it cannot be cut any more. */
+static tribo_status fence(stepper *s, double seconds, double h, int cuts_left, state *moving,
+                          tribo_report *report, tribo_error *err) {
+  barrier_report solved;
+  TRY(tasks_check(&s->objective.tasks, err));
+  objective_begin(&s->objective, moving->x, moving->v, moving->turns, h, seconds + h);
+  barrier_start start = {.seconds = seconds,
+                         .h = h,
+                         .x = moving->x,
+                         .v = moving->v,
+                         .turns = moving->turns,
+                         .touches = moving->touches,
+                         .touch_count = moving->touch_count};
+  TRY(barrier_solve(&s->fence, &start, s->guess, &solved, err));
+  report->newton_iterations += solved.iterations;
+  report->friction_iterations += solved.frictions;
+  report->linear_seconds += solved.solve_seconds;
+  report->assembly_seconds += solved.assembly_seconds;
+  bool done = solved.outcome == BARRIER_CONVERGED;
+  if (!done && cuts_left > 0 && solved.outcome != BARRIER_CROSSED) {
+    report->cuts++;
+    TRY(fence(s, seconds, h / 2, cuts_left - 1, moving, report, err));
+    return fence(s, seconds + h / 2, h / 2, cuts_left - 1, moving, report, err);
+  }
+  if (!done) report->converged = false;
+  if (!done && (!s->accept_failed || solved.outcome == BARRIER_BROKEN))
+    return status_fail(err, TRIBO_NOT_CONVERGED,
+                       "the step at %.6g s was not solved (outcome %d, residual %.3g)", seconds,
+                       (int)solved.outcome, solved.residual);
+  report->steps++;
+  report->residual = fmax(report->residual, solved.residual);
+  report->contacts = solved.contacts;
+  report->friction_residual = fmax(report->friction_residual, solved.friction);
+  commit(s, h, moving);
+  if (!state_reserve_touches(moving, barrier_touch_count(&s->fence)))
+    return status_no_memory(err, "contacts");
+  moving->touch_count = barrier_touches(&s->fence, moving->touches);
+  return TRIBO_OK;
+}
+
 tribo_status step_advance(stepper *s, double seconds, double h, state *moving, tribo_report *report,
                           tribo_error *err) {
+  if (s->fences) return fence(s, seconds, h, s->cuts, moving, report, err);
   if (s->projects) return project(s, seconds, h, moving, report, err);
   forwarding_allow(&s->forwarding);
   return advance(s, seconds, h, s->cuts, moving, report, err);

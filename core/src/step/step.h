@@ -12,6 +12,7 @@
 #ifndef STEP_STEP_H
 #define STEP_STEP_H
 
+#include "barrier/barrier.h"
 #include "solve/forwarding.h"
 #include "solve/projective_list.h"
 #include "step/state.h"
@@ -25,6 +26,8 @@ typedef struct stepper {
   forwarding forwarding;
   projective projective; /* in place of newton and forwarding, where `projects` */
   bool projects;
+  barrier fence; /* in their place, too, where `fences` */
+  bool fences;
   guard_made made; /* energy that contacts of the last step made (projective_guard.h) */
   bool tangled;    /* contacts between cloths contradicted each other (projective.h) */
   double frame_seconds;
