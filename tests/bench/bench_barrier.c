@@ -90,6 +90,7 @@ static void measure(const run *r) {
   simulation *s = NULL;
   tribo_scene *scene = make(r);
   check(compile_simulation(scene, 1, NULL, &s, &err), &err);
+  setvbuf(stdout, NULL, _IONBF, 0);
   double began = thread_seconds(), linear = 0;
   int iterations = 0, steps = 0, crossings = 0, cuts = 0, unsolved = 0, frictions = 0;
   for (int f = 0; f < r->frames; f++) {

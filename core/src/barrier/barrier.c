@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "barrier/foresee.h"
 #include "barrier/friction.h"
 #include "base/clock.h"
 #include "proximity/step_limit.h"
@@ -15,6 +16,11 @@ static const double KEEP = 0.1;
 static const double SUFFICIENT_DECREASE = 1e-4, SMALLEST_STEP = 1e-10;
 /* Friction is brought up to date when forces balance to this part of its last change. */
 static const double PATIENCE = 0.3;
+/* Below this imbalance the exact Hessian of the objective is tried. */
+static const double EXACT_BELOW = 0.05;
+enum { MOST_LOOKS = 3, MOST_FRICTIONS = 15 };
+/* A direction with what is foreseen in it is no good where it is cut to less. */
+static const double LEAST_AHEAD = 0.01;
 
 /* ---- setting up -------------------------------------------------------------------------------
  */
@@ -81,7 +87,7 @@ void barrier_free(barrier *b) {
   ARRAY_FREE(b->rubs);
   ARRAY_FREE(b->next_rubs);
   ARRAY_FREE(b->hangs);
-  ARRAY_FREE(b->springs);
+  ARRAY_FREE(b->ahead);
   arena_free(&b->memory);
 }
 
@@ -134,6 +140,15 @@ static void take_given(barrier *b, double end) {
   }
 }
 
+/* Whether nothing that is given moves. */
+static bool stands_still(const barrier *b) {
+  for (int32_t i = 0; i < b->model->node_count; i++)
+    if (vec3_max_abs(b->given[i]) > 0) return false;
+  for (int32_t v = b->mesh.body_vertices; v < b->mesh.vertex_count; v++)
+    if (vec3_max_abs(vec3_sub(b->collider_end[v], b->collider_start[v])) > 0) return false;
+  return true;
+}
+
 /* Where given nodes are at the end, free of roundings. */
 static void land_given(const barrier *b, double end, vec3 *x) {
   const model *m = b->model;
@@ -152,10 +167,10 @@ static tribo_status begin(barrier *b, const barrier_start *start, barrier_report
   b->turns = start->turns;
   b->touches = start->touches;
   b->touch_count = start->touch_count;
-  b->progress = 0;
   memcpy(b->x, start->x, (size_t)m->node_count * sizeof *b->x);
   take_given(b, start->seconds + start->h);
   place_colliders(b, start);
+  b->progress = stands_still(b) ? 1 : 0;
   place_all(b, b->x, 0, b->start);
   memcpy(b->places, b->start, (size_t)b->mesh.vertex_count * sizeof *b->places);
   barrier_matrix_begin(&b->system);
@@ -227,11 +242,10 @@ static tribo_status energy_at(barrier *b, const vec3 *x, const vec3 *places, dou
 /* ---- the direction ----------------------------------------------------------------------------
  */
 
-static bool push_spring(barrier *b, const int32_t vertex[4], const double weight[4],
-                        const mat3 *stiffness) {
+static bool push_hang(barrier *b, const int32_t vertex[4]) {
   barrier_hang hang;
-  barrier_matrix_hang_of(&b->system, b->x, b->turns, b->places, vertex, weight, &hang);
-  return ARRAY_PUSH(b->hangs, hang) && ARRAY_PUSH(b->springs, *stiffness);
+  barrier_matrix_hang_of(&b->system, b->x, b->turns, b->places, vertex, &hang);
+  return ARRAY_PUSH(b->hangs, hang);
 }
 
 /* How far a contact's sides would come together by what is given alone. */
@@ -252,35 +266,70 @@ static vec3 given_way(const barrier *b, const int32_t vertex[4], const double we
   return way;
 }
 
-/* Springs of contacts and friction, and in `force` what the way of given things adds. */
-static tribo_status list_springs(barrier *b, tribo_error *err) {
-  b->hangs.count = b->springs.count = 0;
+static mat3 spring_of(const barrier_contact *c) {
+  return mat3_outer(vec3_scale(c->curve, c->normal), c->normal);
+}
+
+static mat3 spring_of_rub(const barrier *b, barrier_rub *r) {
+  double u[2], k[2][2];
+  barrier_rub_slip(r, b->places, b->start, u);
+  barrier_rub_bear(r, u, k);
+  mat3 s = mat3_outer(vec3_scale(k[0][0], r->cone.t), r->cone.t);
+  mat3 tb = mat3_outer(vec3_scale(k[0][1], r->cone.t), r->cone.b), bt = mat3_transposed(&tb);
+  mat3 bb = mat3_outer(vec3_scale(k[1][1], r->cone.b), r->cone.b);
+  s = mat3_add(&s, &tb);
+  s = mat3_add(&s, &bt);
+  return mat3_add(&s, &bb);
+}
+
+/* In `force` what the way of given things adds through a spring. */
+static void draw_given(barrier *b, const int32_t vertex[4], const double weight[4],
+                       const mat3 *spring) {
+  if (b->progress >= 1) return;
+  vec3 pull = mat3_mul_vec3(spring, given_way(b, vertex, weight));
+  add_at(b, vertex, weight, vec3_scale(-1, pull), b->force);
+}
+
+/* What contacts and friction hang on: the pattern. */
+static tribo_status reserve(barrier *b, tribo_error *err) {
+  b->hangs.count = 0;
   bool whole = true;
-  for (size_t i = 0; whole && i < b->contacts.count; i++) {
+  for (size_t i = 0; whole && i < b->contacts.count; i++)
+    whole = push_hang(b, b->contacts.data[i].vertex);
+  for (size_t i = 0; whole && i < b->rubs.count; i++) whole = push_hang(b, b->rubs.data[i].vertex);
+  for (size_t i = 0; whole && i < b->ahead.count; i++)
+    whole = push_hang(b, b->ahead.data[i].vertex);
+  if (!whole) return status_no_memory(err, "contacts");
+  return barrier_matrix_reserve(&b->system, b->hangs.data, b->hangs.count, err);
+}
+
+static void add_springs(barrier *b, bool exact) {
+  for (size_t i = 0; i < b->contacts.count; i++) {
     const barrier_contact *c = &b->contacts.data[i];
-    mat3 s = mat3_outer(vec3_scale(c->curve, c->normal), c->normal);
-    whole = push_spring(b, c->vertex, c->weight, &s);
-    if (b->progress < 1)
-      add_at(b, c->vertex, c->weight,
-             vec3_scale(-1, mat3_mul_vec3(&s, given_way(b, c->vertex, c->weight))), b->force);
+    mat3 s = spring_of(c);
+    draw_given(b, c->vertex, c->weight, &s);
+    if (exact) {
+      double h[144];
+      barrier_contact_hessian(c, &b->mesh, b->places, h);
+      barrier_matrix_add_full(&b->system, &b->hangs.data[i], h);
+    } else {
+      barrier_matrix_add(&b->system, &b->hangs.data[i], c->weight, &s);
+    }
   }
-  for (size_t i = 0; whole && i < b->rubs.count; i++) {
+  for (size_t i = 0; i < b->rubs.count; i++) {
     barrier_rub *r = &b->rubs.data[i];
-    double u[2], k[2][2];
-    barrier_rub_slip(r, b->places, b->start, u);
-    barrier_rub_bear(r, u, k);
-    mat3 s = mat3_outer(vec3_scale(k[0][0], r->cone.t), r->cone.t);
-    mat3 tb = mat3_outer(vec3_scale(k[0][1], r->cone.t), r->cone.b), bt = mat3_transposed(&tb);
-    mat3 bb = mat3_outer(vec3_scale(k[1][1], r->cone.b), r->cone.b);
-    s = mat3_add(&s, &tb);
-    s = mat3_add(&s, &bt);
-    s = mat3_add(&s, &bb);
-    whole = push_spring(b, r->vertex, r->weight, &s);
-    if (b->progress < 1)
-      add_at(b, r->vertex, r->weight,
-             vec3_scale(-1, mat3_mul_vec3(&s, given_way(b, r->vertex, r->weight))), b->force);
+    mat3 s = spring_of_rub(b, r);
+    draw_given(b, r->vertex, r->weight, &s);
+    barrier_matrix_add(&b->system, &b->hangs.data[b->contacts.count + i], r->weight, &s);
   }
-  return whole ? TRIBO_OK : status_no_memory(err, "contacts");
+  for (size_t i = 0; i < b->ahead.count; i++) {
+    const barrier_ahead *a = &b->ahead.data[i];
+    mat3 s = mat3_outer(vec3_scale(a->stiffness, a->normal), a->normal);
+    size_t at = b->contacts.count + b->rubs.count + i;
+    draw_given(b, a->vertex, a->weight, &s);
+    add_at(b, a->vertex, a->weight, vec3_scale(foresee_force(b, a), a->normal), b->force);
+    barrier_matrix_add(&b->system, &b->hangs.data[at], a->weight, &s);
+  }
 }
 
 static void note_stiffness(barrier *b) {
@@ -291,31 +340,16 @@ static void note_stiffness(barrier *b) {
   }
 }
 
-static void take_hessian(barrier *b, barrier_report *report) {
+static void take_hessian(barrier *b, hessian_kind kind, barrier_report *report) {
   double began = clock_seconds();
-  objective_hessian(b->objective, b->x, HESSIAN_PROJECTED, &b->system.hessian);
+  objective_hessian(b->objective, b->x, kind, &b->system.hessian);
   note_stiffness(b);
   report->assembly_seconds += clock_seconds() - began;
 }
 
-static tribo_status solve_springs(barrier *b, bool *found, barrier_report *report,
-                                  tribo_error *err) {
-  barrier_matrix *s = &b->system;
-  double began = clock_seconds();
-  TRY(barrier_matrix_reserve(s, b->hangs.data, b->hangs.count, err));
-  barrier_matrix_start(s, &b->options.tasks);
-  for (size_t i = 0; i < b->hangs.count; i++)
-    barrier_matrix_add(s, &b->hangs.data[i], &b->springs.data[i]);
-  report->assembly_seconds += clock_seconds() - began;
-  began = clock_seconds();
-  tribo_status status = barrier_matrix_solve(s, b->force, b->direction, found, err);
-  report->solve_seconds += clock_seconds() - began;
-  return status;
-}
-
-/* force: what drives free nodes; given ones go the rest of their way. */
-static tribo_status find_direction(barrier *b, bool *found, barrier_report *report,
-                                   tribo_error *err) {
+/* Solves for the direction with what is foreseen; given things go the rest of their way. */
+static tribo_status solve_direction(barrier *b, bool exact, bool *found, barrier_report *report,
+                                    tribo_error *err) {
   const model *m = b->model;
   for (int32_t i = 0; i < m->node_count; i++) {
     bool is_free = m->row_of_node[i] >= 0;
@@ -326,8 +360,15 @@ static tribo_status find_direction(barrier *b, bool *found, barrier_report *repo
     vec3 drawn = b->progress < 1 ? b->force[i] : vec3_make(0, 0, 0);
     b->force[i] = vec3_scale(-1, vec3_add(b->gradient[i], drawn));
   }
-  TRY(list_springs(b, err));
-  return solve_springs(b, found, report, err);
+  double began = clock_seconds();
+  TRY(reserve(b, err));
+  barrier_matrix_start(&b->system, &b->options.tasks);
+  add_springs(b, exact);
+  report->assembly_seconds += clock_seconds() - began;
+  began = clock_seconds();
+  tribo_status status = barrier_matrix_solve(&b->system, b->force, b->direction, found, err);
+  report->solve_seconds += clock_seconds() - began;
+  return status;
 }
 
 /* ---- the way ----------------------------------------------------------------------------------
@@ -338,10 +379,34 @@ static void go(const barrier *b, double length, vec3 *x) {
     x[i] = vec3_madd(b->x[i], length, b->direction[i]);
 }
 
-/* How much of the way from b->places to `to` is free. */
+/* Where the whole direction leads, and what may be met on the way. */
+static tribo_status sweep(barrier *b, barrier_report *report, tribo_error *err) {
+  go(b, 1, b->trial);
+  place_all(b, b->trial, 1, b->swept);
+  return search(b, b->places, b->swept, report, err);
+}
+
+/* A direction, solved for anew while it runs into what it does not know of. */
+static tribo_status find_direction(barrier *b, bool exact, bool ahead, bool *found,
+                                   barrier_report *report, tribo_error *err) {
+  b->ahead.count = 0;
+  for (int round = ahead ? 0 : MOST_LOOKS;; round++) {
+    size_t news;
+    TRY(solve_direction(b, exact, found, report, err));
+    if (!*found) return TRIBO_OK;
+    TRY(sweep(b, report, err));
+    if (round == MOST_LOOKS) return TRIBO_OK;
+    double began = clock_seconds();
+    TRY(foresee_look(b, &news, err));
+    report->limit_seconds += clock_seconds() - began;
+    if (news == 0) return TRIBO_OK;
+    exact = false;
+  }
+}
+
+/* How much of the way from b->places to `to` is free, by the candidates at hand. */
 static tribo_status free_way(barrier *b, const vec3 *to, double *length, barrier_report *report,
                              tribo_error *err) {
-  TRY(search(b, b->places, to, report, err));
   double began = clock_seconds();
   size_t faces = b->near.found_faces.count, edges = b->near.found_edges.count;
   arena scratch = {0};
@@ -379,6 +444,7 @@ static tribo_status try_length(barrier *b, double *length, barrier_report *repor
     place_all(b, b->trial, progress, b->trial_places);
     if (!b->turns_bodies) return TRIBO_OK;
     double part;
+    TRY(search(b, b->places, b->trial_places, report, err));
     TRY(free_way(b, b->trial_places, &part, report, err));
     if (part >= 1 || *length < SMALLEST_STEP) return TRIBO_OK;
     *length *= fmax(0.1, 0.9 * part);
@@ -400,8 +466,6 @@ static tribo_status descend(barrier *b, double *length, bool *lower, barrier_rep
                             tribo_error *err) {
   const model *m = b->model;
   *lower = false;
-  go(b, 1, b->trial);
-  place_all(b, b->trial, 1, b->swept);
   TRY(free_way(b, b->swept, length, report, err));
   double slope = 0, before;
   for (int32_t row = 0; row < m->row_count; row++) {
@@ -412,7 +476,8 @@ static tribo_status descend(barrier *b, double *length, bool *lower, barrier_rep
   bool arrived = b->progress >= 1;
   TRY(energy_at(b, b->x, b->places, &before, err));
   double rounding = 16 * DBL_EPSILON * fabs(before);
-  for (; *length >= SMALLEST_STEP; *length /= 2) {
+  double least = b->ahead.count > 0 ? LEAST_AHEAD : SMALLEST_STEP;
+  for (; *length >= least; *length /= 2) {
     TRY(try_length(b, length, report, err));
     double energy;
     TRY(energy_at(b, b->trial, b->trial_places, &energy, err));
@@ -452,7 +517,7 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
     report->outcome = BARRIER_CROSSED;
     return TRIBO_OK;
   }
-  take_hessian(b, report);
+  take_hessian(b, HESSIAN_PROJECTED, report);
   TRY(friction_begin(b, err));
   for (;; report->iterations++) {
     TRY(tasks_check(&b->options.tasks, err));
@@ -461,10 +526,10 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
     bool balanced = b->progress >= 1 && report->residual <= b->options.tolerance;
     if (report->iterations > 0 &&
         report->residual <= fmax(b->options.tolerance, PATIENCE * changed)) {
-      TRY(friction_follow(b, size, &changed, err));
+      TRY(friction_follow(b, report->frictions, size, &changed, err));
       report->frictions++;
       report->friction = changed;
-      if (balanced && changed <= b->options.friction) {
+      if (balanced && (changed <= b->options.friction || report->frictions > MOST_FRICTIONS)) {
         report->outcome = BARRIER_CONVERGED;
         return TRIBO_OK;
       }
@@ -474,10 +539,20 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
       report->outcome = b->progress < 1 ? BARRIER_STUCK : BARRIER_UNFINISHED;
       return TRIBO_OK;
     }
-    if (report->iterations > 0) take_hessian(b, report);
-    TRY(find_direction(b, &found, report, err));
+    bool near = report->iterations > 0 && report->residual < EXACT_BELOW;
+    if (report->iterations > 0) take_hessian(b, near ? HESSIAN_EXACT : HESSIAN_PROJECTED, report);
+    TRY(find_direction(b, near, true, &found, report, err));
+    if (!found && near) {
+      take_hessian(b, HESSIAN_PROJECTED, report);
+      TRY(find_direction(b, false, true, &found, report, err));
+    }
     if (!found) return TRIBO_OK; /* broken */
     TRY(descend(b, &length, &lower, report, err));
+    if (!lower && b->ahead.count > 0) {
+      TRY(find_direction(b, false, false, &found, report, err));
+      if (!found) return TRIBO_OK;
+      TRY(descend(b, &length, &lower, report, err));
+    }
     if (!lower) {
       bool tiny = largest_move(b) <= 1e-9 * b->model->size;
       report->outcome = tiny && b->progress >= 1 ? BARRIER_CONVERGED : BARRIER_STALLED;
@@ -486,10 +561,11 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
     TRY(look(b, &blocked, report, err));
     if (getenv("BARRIER_TRACE"))
       fprintf(stderr,
-              "  it %d res %.3g size %.3g len %.3g prog %.3g move %.3g contacts %zu rubs %zu cand "
+              "  it %d res %.3g size %.3g len %.3g prog %.3g move %.3g contacts %zu rubs %zu ahead "
+              "%zu cand "
               "%zu+%zu changed %.3g\n",
               report->iterations, report->residual, size, length, b->progress, largest_move(b),
-              b->contacts.count, b->rubs.count, b->near.found_faces.count,
+              b->contacts.count, b->rubs.count, b->ahead.count, b->near.found_faces.count,
               b->near.found_edges.count, changed);
   }
 }

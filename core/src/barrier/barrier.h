@@ -53,6 +53,16 @@ typedef struct barrier_report {
   double search_seconds, limit_seconds, contact_seconds, assembly_seconds, solve_seconds;
 } barrier_report;
 
+/* A contact that a direction would run into (barrier/foresee.h). */
+typedef struct barrier_ahead {
+  candidate pair;
+  bool face;
+  int32_t vertex[4];
+  double weight[4];
+  vec3 normal;
+  double thickness, target, stiffness;
+} barrier_ahead;
+
 typedef struct barrier {
   const model *model;
   const pairs *pairs;
@@ -80,7 +90,7 @@ typedef struct barrier {
   barrier_contact_list contacts, others;
   barrier_rub_list rubs, next_rubs;
   ARRAY(barrier_hang) hangs;
-  ARRAY(mat3) springs;
+  ARRAY(barrier_ahead) ahead;
   const touch *touches;
   size_t touch_count;
 } barrier;

@@ -17,6 +17,8 @@ static void bear(barrier_contact *c, const barrier_constants *k, double size) {
   double value, slope, curve;
   barrier_law(c->gap / k->band, &value, &slope, &curve);
   double unit = size * k->stiffness;
+  c->count = size;
+  c->of = *k;
   c->energy = unit * k->band * k->band * value;
   c->force = -unit * k->band * slope;
   c->curve = fmax(0, unit * curve);
@@ -224,12 +226,62 @@ static bool find_faces(surroundings *a, const candidates *near, barrier_contact_
 /* ---- two edges --------------------------------------------------------------------------------
  */
 
+/* What is nearer to an end than this part of the edge fades out. */
+static const double WINDOW = 0.2;
+
+/* 0 at the ends of an edge, 1 between; t: the parameter of its closest point. */
+static double window(double t, double *slope, double *bend) {
+  double side = t < 0.5 ? 1 : -1, s = (t < 0.5 ? t : 1 - t) / WINDOW;
+  *slope = s < 1 ? side * 6 * s * (1 - s) / WINDOW : 0;
+  *bend = s < 1 ? (6 - 12 * s) / (WINDOW * WINDOW) : 0;
+  return s < 1 ? s * s * (3 - 2 * s) : 1;
+}
+
+/* What fades two edges: the mollifier and two windows, with derivatives. */
+typedef struct fading {
+  double mollifier, in[2], slope[2], bend[2];
+  vec3 by_mollifier[4], by[4][2]; /* of the mollifier, and of the two parameters */
+} fading;
+
+/* How the two parameters move with the points (proximity/stencil.h). */
+static void move_parameters(const stencil *at, const vec3 x[4], vec3 by[4][2]) {
+  vec3 t[2] = {vec3_sub(x[1], x[0]), vec3_sub(x[2], x[3])};
+  vec3 r = vec3_scale(at->distance, at->normal);
+  double aa = vec3_norm2(t[0]), bb = vec3_norm2(t[1]), ab = vec3_dot(t[0], t[1]);
+  double det = aa * bb - ab * ab;
+  for (int i = 0; i < 4; i++) {
+    vec3 row[2];
+    for (int k = 0; k < 2; k++)
+      row[k] = vec3_madd(vec3_scale(at->by[i][k], r), at->weight[i], t[k]);
+    by[i][0] = vec3_scale(-1 / det, vec3_sub(vec3_scale(bb, row[0]), vec3_scale(ab, row[1])));
+    by[i][1] = vec3_scale(-1 / det, vec3_sub(vec3_scale(aa, row[1]), vec3_scale(ab, row[0])));
+  }
+}
+
+static fading fading_of(const surface_mesh *m, const int32_t v[4], const stencil *at,
+                        const vec3 x[4], double hessian[144]) {
+  fading f;
+  vec3 rest[4];
+  for (int i = 0; i < 4; i++) rest[i] = m->rest[v[i]];
+  f.mollifier = stencil_mollifier(x, stencil_mollifier_bound(rest), f.by_mollifier, hessian);
+  f.in[0] = window(at->weight[1], &f.slope[0], &f.bend[0]);
+  f.in[1] = window(-at->weight[3], &f.slope[1], &f.bend[1]);
+  move_parameters(at, x, f.by);
+  return f;
+}
+
+/* The gradient of the product at point i. */
+static vec3 fading_by(const fading *f, int i) {
+  vec3 g = vec3_scale(f->in[0] * f->in[1], f->by_mollifier[i]);
+  g = vec3_madd(g, f->mollifier * f->slope[0] * f->in[1], f->by[i][0]);
+  return vec3_madd(g, f->mollifier * f->in[0] * f->slope[1], f->by[i][1]);
+}
+
 static bool push_edges(const barrier_scale *s, candidate pair, const int32_t v[4], const vec3 y[4],
                        const barrier_constants *k, barrier_contact_list *out) {
   const surface_mesh *m = s->mesh;
   stencil at = stencil_edge_edge(y);
-  vec3 rest[4];
-  for (int i = 0; i < 4; i++) rest[i] = m->rest[v[i]];
+  if (at.type != STENCIL_EDGE_EDGE) return true; /* its vertices touch, not the edges */
   barrier_contact c = {.gap = at.distance - k->thickness,
                        .normal = at.normal,
                        .other = m->part[v[2]],
@@ -238,13 +290,14 @@ static bool push_edges(const barrier_scale *s, candidate pair, const int32_t v[4
     c.vertex[i] = v[i];
     c.weight[i] = at.weight[i];
   }
-  double fade = stencil_mollifier(y, stencil_mollifier_bound(rest), c.fade, NULL);
+  fading f = fading_of(m, v, &at, y, NULL);
+  double all = f.mollifier * f.in[0] * f.in[1];
   bear(&c, k, 1);
-  c.fades = fade < 1;
-  for (int i = 0; c.fades && i < 4; i++) c.fade[i] = vec3_scale(c.energy, c.fade[i]);
-  c.energy *= fade;
-  c.force *= fade;
-  c.curve *= fade;
+  c.fades = all < 1;
+  for (int i = 0; c.fades && i < 4; i++) c.fade[i] = vec3_scale(c.energy, fading_by(&f, i));
+  c.energy *= all;
+  c.force *= all;
+  c.curve *= all;
   return ARRAY_PUSH(*out, c);
 }
 
@@ -269,6 +322,66 @@ static bool find_edges(const barrier_scale *s, const candidates *near, const vec
     if (!push_edges(s, pair, v, y, &k, out)) return false;
   }
   return true;
+}
+
+/* ---- second derivatives -----------------------------------------------------------------------
+ */
+
+static double component(const vec3 *v, int k) { return (&v->x)[k]; }
+
+/* h += s (a b^T + b a^T) / 2, of four vectors each. */
+static void add_outer(double s, const vec3 a[4], const vec3 b[4], double h[144]) {
+  for (int i = 0; i < 12; i++)
+    for (int j = 0; j < 12; j++) {
+      double ab = component(&a[i / 3], i % 3) * component(&b[j / 3], j % 3);
+      double ba = component(&b[i / 3], i % 3) * component(&a[j / 3], j % 3);
+      h[12 * i + j] += s * (ab + ba) / 2;
+    }
+}
+
+/* slope and curve: derivatives of the energy by the distance. */
+static void bend_distance(const stencil *s, const vec3 x[4], double slope, double curve,
+                          double h[144]) {
+  vec3 by[4];
+  for (int i = 0; i < 4; i++) by[i] = vec3_scale(s->weight[i], s->normal);
+  stencil_hessian(s, x, h);
+  for (int k = 0; k < 144; k++) h[k] *= slope / (2 * s->distance);
+  add_outer(curve - slope / s->distance, by, by, h);
+}
+
+static void bend_fading(const surface_mesh *m, const barrier_contact *c, const stencil *at,
+                        const vec3 x[4], double energy, double slope, double h[144]) {
+  double by_mollifier[144];
+  fading f = fading_of(m, c->vertex, at, x, by_mollifier);
+  vec3 by[4], all[4], first[4], second[4];
+  for (int i = 0; i < 4; i++) {
+    by[i] = vec3_scale(at->weight[i], at->normal);
+    all[i] = fading_by(&f, i);
+    first[i] = f.by[i][0];
+    second[i] = f.by[i][1];
+  }
+  double p = f.in[0] * f.in[1];
+  for (int k = 0; k < 144; k++) h[k] = f.mollifier * p * h[k] + energy * p * by_mollifier[k];
+  add_outer(2 * slope, all, by, h);
+  double e = energy * f.mollifier;
+  add_outer(e * f.bend[0] * f.in[1], first, first, h);
+  add_outer(e * f.in[0] * f.bend[1], second, second, h);
+  add_outer(2 * e * f.slope[0] * f.slope[1], first, second, h);
+  add_outer(2 * energy * f.slope[0] * f.in[1], first, f.by_mollifier, h);
+  add_outer(2 * energy * f.in[0] * f.slope[1], second, f.by_mollifier, h);
+}
+
+void barrier_contact_hessian(const barrier_contact *c, const surface_mesh *m, const vec3 *x,
+                             double h[144]) {
+  vec3 y[4];
+  double value, slope, curve, unit = c->count * c->of.stiffness;
+  bool edges = c->key >> 63;
+  for (int i = 0; i < 4; i++) y[i] = x[c->vertex[i]];
+  stencil at = edges ? stencil_edge_edge(y) : stencil_vertex_face(y);
+  barrier_law(c->gap / c->of.band, &value, &slope, &curve);
+  bend_distance(&at, y, unit * c->of.band * slope, unit * curve, h);
+  if (c->fades)
+    bend_fading(m, c, &at, y, unit * c->of.band * c->of.band * value, unit * c->of.band * slope, h);
 }
 
 /* ---- all --------------------------------------------------------------------------------------

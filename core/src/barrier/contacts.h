@@ -5,8 +5,11 @@
  *   B = sum_i n_i m_i k b^2 beta(g/b),   beta(s) = -(s - 1)^2 ln s  for 0 < s < 1, 0 above
  *
  * in joules, with thickness, band b and stiffness k of barrier/scale.h: the log barrier of "Li et
- * al. 2020, Incremental potential contact" on the gap. n is a count, m the mollifier of two edges
- * (proximity/stencil.h), 1 for a vertex and a surface.
+ * al. 2020, Incremental potential contact" on the gap. n is a count, 1 for two edges; m fades, 1
+ * for a vertex and a surface. For two edges m is the mollifier (proximity/stencil.h) times a window
+ * of each closest point on its edge: 0 at the ends, smoothly 1 from a fifth of the edge on. What is
+ * near an end is near a vertex, and that has the faces beside the other edge for its contact: with
+ * windows no contact of a vertex counts again for each of its edges.
  *
  * Counts. A vertex near a mesh is near several of its triangles, and near an edge all of its
  * triangles have the same closest point. The barrier of a vertex against a part is
@@ -33,14 +36,21 @@ typedef struct barrier_contact {
   double weight[4];  /* slip and gap hang on sum weight x; 0: no part in it */
   vec3 normal;       /* unit, from the second to the first */
   double gap, energy;
-  double force;  /* -dB/dg, N */
-  double curve;  /* d2B/dg2, N/m; at least 0 */
+  double force; /* -dB/dg, N */
+  double curve; /* d2B/dg2, N/m; at least 0 */
+  double count; /* n */
+  barrier_constants of;
   int32_t other; /* part of the second */
   bool fades;    /* the mollifier is below 1 */
   vec3 fade[4];  /* what it adds to the gradient, N */
 } barrier_contact;
 
 typedef ARRAY(barrier_contact) barrier_contact_list;
+
+/* The second derivatives of a contact's energy by its vertices at x, 12 x 12, row-major: exact, but
+ * for those of the closest points' parameters within a window. */
+void barrier_contact_hessian(const barrier_contact *c, const surface_mesh *m, const vec3 *x,
+                             double h[144]);
 
 /* beta and two derivatives at s in (0, 1). */
 void barrier_law(double s, double *value, double *slope, double *curve);

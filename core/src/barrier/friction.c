@@ -138,8 +138,13 @@ static const barrier_rub *rub_before(const barrier_rub_list *list, const barrier
   return close;
 }
 
-tribo_status friction_follow(barrier *b, double size, double *changed, tribo_error *err) {
-  double sum = 0;
+/* Forces that come and go in turns are led to their mean: from the sixth time on half of a change
+ * is taken, then less and less. */
+static double part_of_change(int times) { return times < 6 ? 1 : fmax(0.02, 3. / times); }
+
+tribo_status friction_follow(barrier *b, int times, double size, double *changed,
+                             tribo_error *err) {
+  double sum = 0, part = part_of_change(times);
   b->next_rubs.count = 0;
   for (size_t i = 0; i < b->contacts.count; i++) {
     const barrier_contact *c = &b->contacts.data[i];
@@ -147,6 +152,7 @@ tribo_status friction_follow(barrier *b, double size, double *changed, tribo_err
     if (!rubs(&r)) continue;
     const barrier_rub *was = rub_before(&b->rubs, c);
     vec3 before = was ? barrier_rub_force(was, was->f) : vec3_scale(-1, touch_force(b, c));
+    if (was) r.load = was->load + part * (r.load - was->load);
     start_with(&r, before);
     double u[2];
     barrier_rub_slip(&r, b->places, b->start, u);

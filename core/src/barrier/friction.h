@@ -14,8 +14,8 @@ void friction_load(barrier *b);
 /* From the contacts at the start of the step and what was borne in the last one. */
 tribo_status friction_begin(barrier *b, tribo_error *err);
 
-/* Brings normal forces, frames and r up to date with the contacts at x. *changed: by how much that
- * changes what friction bears there, relative to `size` newtons. */
-tribo_status friction_follow(barrier *b, double size, double *changed, tribo_error *err);
+/* Brings normal forces, frames and r up to date with the contacts at x, for the `times`th time.
+ * *changed: by how much that changes what friction bears there, relative to `size` newtons. */
+tribo_status friction_follow(barrier *b, int times, double size, double *changed, tribo_error *err);
 
 #endif

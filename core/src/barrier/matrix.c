@@ -37,17 +37,24 @@ void barrier_matrix_begin(barrier_matrix *s) {
 }
 
 void barrier_matrix_hang_of(const barrier_matrix *s, const vec3 *x, const quat *turns,
-                            const vec3 *places, const int32_t vertex[4], const double weight[4],
-                            barrier_hang *out) {
+                            const vec3 *places, const int32_t vertex[4], barrier_hang *out) {
   const model *m = s->model;
+  const surface_mesh *mesh = s->mesh;
   out->count = 0;
+  out->turns = false;
   for (int i = 0; i < 4; i++) {
-    if (weight[i] == 0 || vertex[i] >= s->mesh->body_vertices) continue;
-    carry_row row = surface_mesh_row(s->mesh, x, turns, vertex[i], places[vertex[i]]);
+    int32_t v = vertex[i];
+    if (v >= mesh->body_vertices) continue;
+    const model_body *body = &m->bodies[mesh->parts[mesh->part[v]].body];
+    if (body->carriage == CARRY_RIGID) out->turns = true;
+    carry_row row = surface_mesh_row(mesh, x, turns, v, places[v]);
     for (int k = 0; k < row.count; k++) {
-      if (m->row_of_node[row.node[k]] < 0) continue;
-      out->node[out->count] = row.node[k];
-      out->block[out->count++] = mat3_scale(weight[i], &row.block[k]);
+      int32_t at = m->row_of_node[row.node[k]];
+      if (at < 0 || (body->carriage == CARRY_EMBEDDED && row.block[k].m[0][0] == 0)) continue;
+      out->row[out->count] = at;
+      out->vertex[out->count] = i;
+      out->share[out->count] = row.block[k].m[0][0];
+      out->block[out->count++] = row.block[k];
     }
   }
 }
@@ -59,12 +66,10 @@ static const bcsr_pattern *pattern_of(const barrier_matrix *s) {
   return s->widened ? &s->pattern : &s->model->free_pattern;
 }
 
-static bool holds(const barrier_matrix *s, const bcsr_pattern *pattern, const barrier_hang *h) {
+static bool holds(const bcsr_pattern *pattern, const barrier_hang *h) {
   for (int i = 0; i < h->count; i++)
     for (int j = 0; j < i; j++)
-      if (bcsr_find(pattern, s->model->row_of_node[h->node[i]], s->model->row_of_node[h->node[j]]) <
-          0)
-        return false;
+      if (bcsr_find(pattern, h->row[i], h->row[j]) < 0) return false;
   return true;
 }
 
@@ -97,8 +102,7 @@ static tribo_status analyze(const barrier_matrix *s, const barrier_hang *hangs, 
   list_couplings(base, couplings);
   for (size_t i = 0; i < count; i++)
     for (int k = 0; k < HANGS_MOST; k++)
-      rows[HANGS_MOST * i + (size_t)k] =
-          k < hangs[i].count ? s->model->row_of_node[hangs[i].node[k]] : -1;
+      rows[HANGS_MOST * i + (size_t)k] = k < hangs[i].count ? hangs[i].row[k] : -1;
   bcsr_clique_set sets[2] = {{couplings, pairs, 2}, {rows, count, HANGS_MOST}};
   return bcsr_analyze(s->model->row_count, sets, 2, memory, out, err);
 }
@@ -114,7 +118,7 @@ static void locate(barrier_matrix *s) {
 tribo_status barrier_matrix_reserve(barrier_matrix *s, const barrier_hang *hangs, size_t count,
                                     tribo_error *err) {
   bool fits = true;
-  for (size_t i = 0; fits && i < count; i++) fits = holds(s, pattern_of(s), &hangs[i]);
+  for (size_t i = 0; fits && i < count; i++) fits = holds(pattern_of(s), &hangs[i]);
   if (fits) return TRIBO_OK;
   arena scratch = {0};
   bcsr_pattern next = {0};
@@ -155,18 +159,37 @@ void barrier_matrix_start(barrier_matrix *s, const tasks *t) {
     s->matrix.blocks[s->wide_of_free[k]] = s->free.blocks[k];
 }
 
-void barrier_matrix_add(barrier_matrix *s, const barrier_hang *hang, const mat3 *stiffness) {
-  const bcsr_pattern *pattern = pattern_of(s);
+static void add_block(barrier_matrix *s, const barrier_hang *h, int i, int j, const mat3 *block) {
   mat3 *blocks = s->widened ? s->matrix.blocks : s->free.blocks;
-  for (int i = 0; i < hang->count; i++) {
-    mat3 transposed = mat3_transposed(&hang->block[i]), left = mat3_mul(&transposed, stiffness);
-    for (int j = 0; j < hang->count; j++) {
-      int32_t at = bcsr_find(pattern, s->model->row_of_node[hang->node[i]],
-                             s->model->row_of_node[hang->node[j]]);
-      mat3 add = mat3_mul(&left, &hang->block[j]);
-      blocks[at] = mat3_add(&blocks[at], &add);
-    }
+  mat3 *to = &blocks[bcsr_find(pattern_of(s), h->row[i], h->row[j])];
+  mat3 add;
+  if (h->turns) {
+    mat3 transposed = mat3_transposed(&h->block[i]), left = mat3_mul(&transposed, block);
+    add = mat3_mul(&left, &h->block[j]);
+  } else {
+    add = mat3_scale(h->share[i] * h->share[j], block);
   }
+  *to = mat3_add(to, &add);
+}
+
+void barrier_matrix_add(barrier_matrix *s, const barrier_hang *hang, const double weight[4],
+                        const mat3 *stiffness) {
+  for (int i = 0; i < hang->count; i++)
+    for (int j = 0; j < hang->count; j++) {
+      mat3 block = mat3_scale(weight[hang->vertex[i]] * weight[hang->vertex[j]], stiffness);
+      add_block(s, hang, i, j, &block);
+    }
+}
+
+void barrier_matrix_add_full(barrier_matrix *s, const barrier_hang *hang, const double h[144]) {
+  for (int i = 0; i < hang->count; i++)
+    for (int j = 0; j < hang->count; j++) {
+      const double *from = h + 36 * hang->vertex[i] + 3 * hang->vertex[j];
+      mat3 block;
+      for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++) block.m[k][l] = from[12 * k + l];
+      add_block(s, hang, i, j, &block);
+    }
 }
 
 tribo_status barrier_matrix_solve(barrier_matrix *s, const vec3 *force, vec3 *d, bool *solved,

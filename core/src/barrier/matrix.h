@@ -19,8 +19,11 @@ enum { HANGS_MOST = 4 * CARRY_ENTRIES };
 /* What the four vertices of a contact hang on, those that are free. */
 typedef struct barrier_hang {
   int count;
-  int32_t node[HANGS_MOST];
-  mat3 block[HANGS_MOST]; /* weight times the row's block */
+  int32_t row[HANGS_MOST];
+  int vertex[HANGS_MOST];   /* which of the four */
+  double share[HANGS_MOST]; /* the row's block is this times one, */
+  bool turns;               /* or else: */
+  mat3 block[HANGS_MOST];
 } barrier_hang;
 
 typedef struct barrier_matrix {
@@ -46,10 +49,9 @@ void barrier_matrix_free(barrier_matrix *s);
 /* A step begins: the pattern is the model's again. */
 void barrier_matrix_begin(barrier_matrix *s);
 
-/* Nodes and blocks of four vertices with weights, at nodes x; places are those of the vertices. */
+/* Rows and blocks of four vertices at nodes x; places are those of the vertices. */
 void barrier_matrix_hang_of(const barrier_matrix *s, const vec3 *x, const quat *turns,
-                            const vec3 *places, const int32_t vertex[4], const double weight[4],
-                            barrier_hang *out);
+                            const vec3 *places, const int32_t vertex[4], barrier_hang *out);
 
 /* Makes room for all couplings, and for no others than elements have besides, if any is missing. */
 tribo_status barrier_matrix_reserve(barrier_matrix *s, const barrier_hang *hangs, size_t count,
@@ -58,8 +60,10 @@ tribo_status barrier_matrix_reserve(barrier_matrix *s, const barrier_hang *hangs
 /* Starts the matrix with s->hessian, which the caller has filled. */
 void barrier_matrix_start(barrier_matrix *s, const tasks *t);
 
-/* Adds S. */
-void barrier_matrix_add(barrier_matrix *s, const barrier_hang *hang, const mat3 *stiffness);
+/* Adds w_i w_j S, and a full 12 x 12 one. */
+void barrier_matrix_add(barrier_matrix *s, const barrier_hang *hang, const double weight[4],
+                        const mat3 *stiffness);
+void barrier_matrix_add_full(barrier_matrix *s, const barrier_hang *hang, const double h[144]);
 
 /* d of all nodes from the forces on free nodes (minus the gradient); others stay as they are. */
 tribo_status barrier_matrix_solve(barrier_matrix *s, const vec3 *force, vec3 *d, bool *solved,

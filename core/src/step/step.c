@@ -83,7 +83,7 @@ static tribo_status create_barrier(const model *m, const step_options *options, 
   const tribo_solver_params *p = options->solver;
   barrier_options how = {.h = options->seconds,
                          .tolerance = p->tolerance,
-                         .friction = p->friction_tolerance,
+                         .friction = fmax(p->friction_tolerance, 1e-3),
                          .iterations = p->iterations,
                          .linear = {.kind = LINSYS_CHOLMOD,
                                     .tasks = *t,
