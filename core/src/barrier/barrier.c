@@ -2,8 +2,6 @@
 #include "barrier/barrier.h"
 
 #include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "barrier/foresee.h"
@@ -16,9 +14,11 @@ static const double KEEP = 0.1;
 static const double SUFFICIENT_DECREASE = 1e-4, SMALLEST_STEP = 1e-10;
 /* Friction is brought up to date when forces balance to this part of its last change. */
 static const double PATIENCE = 0.3;
+/* A change of friction is less than the last when it is this part of it. */
+static const double BETTER = 0.7;
 /* Below this imbalance the exact Hessian of the objective is tried. */
-static const double EXACT_BELOW = 0.05;
-enum { MOST_LOOKS = 3, MOST_FRICTIONS = 15 };
+static const double EXACT_BELOW = 0.1;
+enum { MOST_LOOKS = 3, EAGER = 8, MOST_FRICTIONS = 18, MOST_STALE = 2 };
 /* A direction with what is foreseen in it is no good where it is cut to less. */
 static const double LEAST_AHEAD = 0.01;
 
@@ -270,10 +270,16 @@ static mat3 spring_of(const barrier_contact *c) {
   return mat3_outer(vec3_scale(c->curve, c->normal), c->normal);
 }
 
-static mat3 spring_of_rub(const barrier *b, barrier_rub *r) {
+static mat3 spring_of_rub(barrier *b, barrier_rub *r) {
   double u[2], k[2][2];
   barrier_rub_slip(r, b->places, b->start, u);
   barrier_rub_bear(r, u, k);
+  if (r->stuck) {
+    double f[2] = {r->r[0] + r->rho * u[0] - r->f[0], r->r[1] + r->rho * u[1] - r->f[1]};
+    add_at(b, r->vertex, r->weight, vec3_scale(-1, barrier_rub_force(r, f)), b->force);
+    k[0][0] = k[1][1] = r->rho;
+    k[0][1] = 0;
+  }
   mat3 s = mat3_outer(vec3_scale(k[0][0], r->cone.t), r->cone.t);
   mat3 tb = mat3_outer(vec3_scale(k[0][1], r->cone.t), r->cone.b), bt = mat3_transposed(&tb);
   mat3 bb = mat3_outer(vec3_scale(k[1][1], r->cone.b), r->cone.b);
@@ -390,6 +396,7 @@ static tribo_status sweep(barrier *b, barrier_report *report, tribo_error *err) 
 static tribo_status find_direction(barrier *b, bool exact, bool ahead, bool *found,
                                    barrier_report *report, tribo_error *err) {
   b->ahead.count = 0;
+  for (size_t i = 0; i < b->rubs.count; i++) b->rubs.data[i].stuck = false;
   for (int round = ahead ? 0 : MOST_LOOKS;; round++) {
     size_t news;
     TRY(solve_direction(b, exact, found, report, err));
@@ -462,8 +469,8 @@ static void accept(barrier *b, double length) {
 
 /* Goes along the direction to a point of lower energy. Where things that are given still move, the
  * energy to be below is that of the others standing still. */
-static tribo_status descend(barrier *b, double *length, bool *lower, barrier_report *report,
-                            tribo_error *err) {
+static tribo_status descend(barrier *b, bool plain, double *length, bool *lower,
+                            barrier_report *report, tribo_error *err) {
   const model *m = b->model;
   *lower = false;
   TRY(free_way(b, b->swept, length, report, err));
@@ -476,7 +483,7 @@ static tribo_status descend(barrier *b, double *length, bool *lower, barrier_rep
   bool arrived = b->progress >= 1;
   TRY(energy_at(b, b->x, b->places, &before, err));
   double rounding = 16 * DBL_EPSILON * fabs(before);
-  double least = b->ahead.count > 0 ? LEAST_AHEAD : SMALLEST_STEP;
+  double least = plain ? SMALLEST_STEP : LEAST_AHEAD;
   for (; *length >= least; *length /= 2) {
     TRY(try_length(b, length, report, err));
     double energy;
@@ -511,7 +518,9 @@ static tribo_status look(barrier *b, bool *blocked, barrier_report *report, trib
 
 static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err) {
   bool blocked, found, lower;
-  double size, length = 0, changed = 1;
+  double size, length = 0, changed = 1, best = INFINITY;
+  bool settled = false; /* friction runs in circles: what it is now is kept, and its error told */
+  int stale = 0;
   TRY(look(b, &blocked, report, err));
   if (blocked) {
     report->outcome = BARRIER_CROSSED;
@@ -524,16 +533,26 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
     report->residual = balance(b, &size);
     if (!isfinite(report->residual)) return TRIBO_OK; /* broken */
     bool balanced = b->progress >= 1 && report->residual <= b->options.tolerance;
-    if (report->iterations > 0 &&
-        report->residual <= fmax(b->options.tolerance, PATIENCE * changed)) {
+    if (report->iterations > 0 && !settled &&
+        (report->iterations < EAGER ||
+         report->residual <= fmax(b->options.tolerance, PATIENCE * changed))) {
       TRY(friction_follow(b, report->frictions, size, &changed, err));
       report->frictions++;
+      if (changed < BETTER * best)
+        best = changed, stale = 0;
+      else if (report->iterations >= EAGER)
+        stale++;
+      settled = stale > MOST_STALE || report->frictions > MOST_FRICTIONS;
       report->friction = changed;
-      if (balanced && (changed <= b->options.friction || report->frictions > MOST_FRICTIONS)) {
-        report->outcome = BARRIER_CONVERGED;
-        return TRIBO_OK;
-      }
+      bool done = balanced && changed <= b->options.friction;
+      if (done) report->outcome = BARRIER_CONVERGED;
+      if (done) return TRIBO_OK;
       if (changed > 0) report->residual = balance(b, &size);
+      balanced = b->progress >= 1 && report->residual <= b->options.tolerance;
+    }
+    if (balanced && settled) {
+      report->outcome = BARRIER_CONVERGED;
+      return TRIBO_OK;
     }
     if (report->iterations == b->options.iterations) {
       report->outcome = b->progress < 1 ? BARRIER_STUCK : BARRIER_UNFINISHED;
@@ -547,26 +566,18 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
       TRY(find_direction(b, false, true, &found, report, err));
     }
     if (!found) return TRIBO_OK; /* broken */
-    TRY(descend(b, &length, &lower, report, err));
-    if (!lower && b->ahead.count > 0) {
+    TRY(descend(b, false, &length, &lower, report, err));
+    if (!lower) {
       TRY(find_direction(b, false, false, &found, report, err));
       if (!found) return TRIBO_OK;
-      TRY(descend(b, &length, &lower, report, err));
+      TRY(descend(b, true, &length, &lower, report, err));
     }
-    if (!lower) {
+    if (!lower) { /* also without looking ahead */
       bool tiny = largest_move(b) <= 1e-9 * b->model->size;
       report->outcome = tiny && b->progress >= 1 ? BARRIER_CONVERGED : BARRIER_STALLED;
       return TRIBO_OK;
     }
     TRY(look(b, &blocked, report, err));
-    if (getenv("BARRIER_TRACE"))
-      fprintf(stderr,
-              "  it %d res %.3g size %.3g len %.3g prog %.3g move %.3g contacts %zu rubs %zu ahead "
-              "%zu cand "
-              "%zu+%zu changed %.3g\n",
-              report->iterations, report->residual, size, length, b->progress, largest_move(b),
-              b->contacts.count, b->rubs.count, b->ahead.count, b->near.found_faces.count,
-              b->near.found_edges.count, changed);
   }
 }
 

@@ -6,16 +6,14 @@
 #include "geom/ccd.h"
 
 /* In units of the contact's stiffness; and of its band. */
-static const double STIFF = 100, TARGET = 0.5;
+static const double STIFF = 100, STIFFER = 10, TARGET = 0.5;
 /* What is left of a gap counts as run into. */
 static const double KEEP = 0.1;
-/* What is nearer than this part of the band has a barrier that is stiff enough. */
-static const double NEAR = 0.5;
 static const double END = 0.05; /* of an edge */
 
 /* The first thing that one vertex or edge runs into. */
 typedef struct first_hit {
-  double time;
+  double time, gap;
   candidate pair;
   ccd_hit hit;
   int32_t vertex[4];
@@ -48,14 +46,13 @@ static void meet(const barrier *b, candidate c, bool face, first_hit *first) {
   double gap = (face ? stencil_vertex_face_distance(from, &taking)
                      : stencil_edge_edge_distance(from, &taking)) -
                k.thickness;
-  if (gap < NEAR * k.band) return;
   double slack = k.thickness + KEEP * fmin(gap, k.band);
   ccd_hit hit;
   ccd_outcome outcome =
       face ? ccd_point_triangle(from, to, slack, &hit) : ccd_edge_edge(from, to, slack, &hit);
   if (outcome == CCD_FREE || !(hit.time < first->time)) return;
   if (!face && at_an_end(&hit)) return;
-  *first = (first_hit){hit.time, c, hit, {v[0], v[1], v[2], v[3]}, k};
+  *first = (first_hit){hit.time, gap, c, hit, {v[0], v[1], v[2], v[3]}, k};
 }
 
 static bool is_listed(const barrier *b, candidate c, bool face) {
@@ -66,13 +63,20 @@ static bool is_listed(const barrier *b, candidate c, bool face) {
   return false;
 }
 
+/* Within the band the spring is stiffer than the barrier is there. */
+static double stiffness_of(const first_hit *first) {
+  double value, slope, curve = 0, s = first->gap / first->of.band;
+  if (s < 1) barrier_law(s, &value, &slope, &curve);
+  return first->of.stiffness * fmax(STIFF, STIFFER * curve);
+}
+
 static bool add(barrier *b, const first_hit *first, bool face) {
   barrier_ahead a = {.pair = first->pair,
                      .face = face,
                      .normal = first->hit.direction,
                      .thickness = first->of.thickness,
-                     .target = TARGET * first->of.band,
-                     .stiffness = STIFF * first->of.stiffness};
+                     .target = TARGET * fmin(first->gap, first->of.band),
+                     .stiffness = stiffness_of(first)};
   int split = face ? 1 : 2;
   for (int i = 0; i < 4; i++) {
     a.vertex[i] = first->vertex[i];
@@ -112,9 +116,27 @@ static bool look_in(barrier *b, const candidate_span *list, bool face, size_t *n
   return true;
 }
 
+/* Of what slides now, and would be driven by its friction after the motion. */
+static void stop_driving(barrier *b, size_t *news) {
+  for (size_t i = 0; i < b->rubs.count; i++) {
+    barrier_rub *r = &b->rubs.data[i];
+    double now[2], then[2];
+    if (r->stuck) continue;
+    barrier_rub_slip(r, b->places, b->start, now);
+    barrier_rub_slip(r, b->swept, b->start, then);
+    barrier_rub_energy(r, now);
+    double beyond =
+        fabs(r->r[0] + r->rho * now[0] - r->f[0]) + fabs(r->r[1] + r->rho * now[1] - r->f[1]);
+    if (!(beyond > 0) || !barrier_rub_drives(r, then)) continue;
+    r->stuck = true;
+    (*news)++;
+  }
+}
+
 tribo_status foresee_look(barrier *b, size_t *news, tribo_error *err) {
   *news = 0;
   drop_pulling(b);
+  stop_driving(b, news);
   if (!look_in(b, &b->near.found_faces, true, news) ||
       !look_in(b, &b->near.found_edges, false, news))
     return status_no_memory(err, "contacts");

@@ -12,6 +12,9 @@
  *
  * and the direction is solved for again. The energy has no such springs: they are a way of looking
  * ahead, and what they lead to is judged by the energy. A spring that would pull is left out.
+ *
+ * Likewise friction: a contact that slides has no stiffness along its slip, and a direction may
+ * turn the slip around. Friction that would then drive is taken for one that sticks: f = r + rho u.
  */
 #ifndef BARRIER_FORESEE_H
 #define BARRIER_FORESEE_H

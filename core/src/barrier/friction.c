@@ -140,7 +140,7 @@ static const barrier_rub *rub_before(const barrier_rub_list *list, const barrier
 
 /* Forces that come and go in turns are led to their mean: from the sixth time on half of a change
  * is taken, then less and less. */
-static double part_of_change(int times) { return times < 6 ? 1 : fmax(0.02, 3. / times); }
+static double part_of_change(int times) { return times < 10 ? 1 : 0.5; }
 
 tribo_status friction_follow(barrier *b, int times, double size, double *changed,
                              tribo_error *err) {

@@ -34,3 +34,7 @@ double barrier_rub_residual(const barrier_rub *c, const double u[2]) {
   ellipse_project(c->load * c->cone.mu_t, c->load * c->cone.mu_b, z, p, NULL);
   return sqrt((c->f[0] - p[0]) * (c->f[0] - p[0]) + (c->f[1] - p[1]) * (c->f[1] - p[1]));
 }
+
+bool barrier_rub_drives(const barrier_rub *c, const double u[2]) {
+  return c->f[0] * u[0] + c->f[1] * u[1] < 0;
+}

@@ -32,6 +32,7 @@ typedef struct barrier_rub {
   double r[2];   /* N, along t and b */
   double f[2];   /* of the last call of energy or bear */
   int32_t other; /* part */
+  bool stuck;    /* a direction takes it for one that sticks (barrier/foresee.h) */
 } barrier_rub;
 
 typedef ARRAY(barrier_rub) barrier_rub_list;
@@ -44,6 +45,9 @@ double barrier_rub_energy(barrier_rub *c, const double u[2]);
 
 /* f, and d2D/du2. */
 void barrier_rub_bear(barrier_rub *c, const double u[2], double stiffness[2][2]);
+
+/* Whether f would drive the slip u that a direction leads to. */
+bool barrier_rub_drives(const barrier_rub *c, const double u[2]);
 
 /* In the world: what the first side feels is minus this, N. */
 static inline vec3 barrier_rub_force(const barrier_rub *c, const double f[2]) {

@@ -361,7 +361,9 @@ static tribo_status project(stepper *s, double seconds, double h, state *moving,
 static tribo_status fence(stepper *s, double seconds, double h, int cuts_left, state *moving,
                           tribo_report *report, tribo_error *err) {
   barrier_report solved;
+  size_t lifted;
   TRY(tasks_check(&s->objective.tasks, err));
+  TRY(barrier_lift(&s->fence, seconds, moving->turns, moving->x, &lifted, err));
   objective_begin(&s->objective, moving->x, moving->v, moving->turns, h, seconds + h);
   barrier_start start = {.seconds = seconds,
                          .h = h,
@@ -376,13 +378,15 @@ static tribo_status fence(stepper *s, double seconds, double h, int cuts_left, s
   report->linear_seconds += solved.solve_seconds;
   report->assembly_seconds += solved.assembly_seconds;
   bool done = solved.outcome == BARRIER_CONVERGED;
-  if (!done && cuts_left > 0 && solved.outcome != BARRIER_CROSSED) {
+  bool cuttable = solved.outcome == BARRIER_STUCK || solved.outcome == BARRIER_BROKEN;
+  if (cuttable && cuts_left > 0) {
     report->cuts++;
     TRY(fence(s, seconds, h / 2, cuts_left - 1, moving, report, err));
     return fence(s, seconds + h / 2, h / 2, cuts_left - 1, moving, report, err);
   }
   if (!done) report->converged = false;
-  if (!done && (!s->accept_failed || solved.outcome == BARRIER_BROKEN))
+  bool usable = solved.outcome == BARRIER_UNFINISHED || solved.outcome == BARRIER_STALLED;
+  if (!done && !usable && (!s->accept_failed || solved.outcome == BARRIER_BROKEN))
     return status_fail(err, TRIBO_NOT_CONVERGED,
                        "the step at %.6g s was not solved (outcome %d, residual %.3g)", seconds,
                        (int)solved.outcome, solved.residual);

@@ -12,7 +12,7 @@
 #ifndef STEP_STEP_H
 #define STEP_STEP_H
 
-#include "barrier/barrier.h"
+#include "barrier/lift.h"
 #include "solve/forwarding.h"
 #include "solve/projective_list.h"
 #include "step/state.h"
