@@ -5,13 +5,6 @@
 
 #include "geom/distance.h"
 
-void barrier_law(double s, double *value, double *slope, double *curve) {
-  double l = log(s), t = s - 1;
-  *value = -t * t * l;
-  *slope = -2 * t * l - t * t / s;
-  *curve = -2 * l - 4 * t / s + t * t / (s * s);
-}
-
 /* Sets what follows from the gap; `size` is n m. */
 static void bear(barrier_contact *c, const barrier_constants *k, double size) {
   double value, slope, curve;

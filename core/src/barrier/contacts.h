@@ -52,9 +52,6 @@ typedef ARRAY(barrier_contact) barrier_contact_list;
 void barrier_contact_hessian(const barrier_contact *c, const surface_mesh *m, const vec3 *x,
                              double h[144]);
 
-/* beta and two derivatives at s in (0, 1). */
-void barrier_law(double s, double *value, double *slope, double *curve);
-
 /* All with a gap below their band, of the candidates, vertices at x; in an order that is always the
  * same. *blocked: some gap is not above 0, where the energy is infinite. */
 tribo_status barrier_contacts_find(const barrier_scale *s, const candidates *near, const vec3 *x,

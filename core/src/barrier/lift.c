@@ -32,9 +32,10 @@ static bool lift_pair(barrier *b, candidate c, vec3 *x) {
   int32_t part = b->mesh.part[v[1]];
   bool one = v[0] < b->mesh.body_vertices, other = v[1] < b->mesh.body_vertices;
   if (one == other) return false;
-  double hair = HAIR * barrier_scale_face(&b->scale, v[0], part).band;
+  double band = barrier_scale_face(&b->scale, v[0], part).band;
+  double hair = barrier_scale_rest(&b->scale, band) * band;
   distance_foot foot = distance_point_triangle(y[0], y + 1);
-  if (!(foot.distance2 < hair * hair / 4)) return false;
+  if (!(foot.distance2 < HAIR * HAIR * band * band)) return false;
   vec3 n = side_of(b, part, y);
   double height = vec3_dot(n, vec3_sub(y[0], y[1]));
   if (one) {

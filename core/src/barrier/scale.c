@@ -6,15 +6,21 @@
 #include "model/rigid.h"
 #include "proximity/stencil.h"
 
-static const double BAND_OF_EDGE = 0.03, BAND_OF_THICKNESS = 0.25;
+static const double BAND_OF_EDGE = 0.02, BAND_OF_THICKNESS = 0.25;
 /* Of the distance at rest to the next of the same part. */
 static const double THICKNESS_OF_REST = 0.5, BAND_OF_REST = 0.25;
-/* A start within the thickness keeps this part of its distance, and at most this part of a band
- * less. */
-static const double KEEP_OF_START = 0.9, LESS_OF_BAND = 0.1;
+/* What starts within the thickness has this part of the gap of what rests. */
+static const double START_OF_REST = 0.9;
 
 static size_t pair_of(const barrier_scale *s, int32_t a, int32_t b) {
   return (size_t)a * (size_t)s->mesh->part_count + (size_t)b;
+}
+
+void barrier_law(double s, double *value, double *slope, double *curve) {
+  double l = log(s), t = s - 1;
+  *value = -t * t * l;
+  *slope = -2 * t * l - t * t / s;
+  *curve = -2 * l - 4 * t / s + t * t / (s * s);
 }
 
 /* ---- parts ------------------------------------------------------------------------------------
@@ -42,6 +48,8 @@ static double edge_of(const surface_mesh *m, int32_t part) {
 
 void barrier_scale_step(barrier_scale *s, double h, double gravity) {
   const surface_mesh *m = s->mesh;
+  s->h = h;
+  s->gravity = gravity;
   for (int32_t a = 0; a < m->part_count; a++) {
     s->reach[a] = 0;
     for (int32_t b = 0; b < m->part_count; b++) {
@@ -167,9 +175,22 @@ barrier_constants barrier_scale_edges(const barrier_scale *s, int32_t a, int32_t
 /* ---- the start of a step ----------------------------------------------------------------------
  */
 
-static double left_of(double distance, const barrier_constants *c) {
+double barrier_scale_rest(const barrier_scale *s, double band) {
+  double wanted = s->gravity / (s->gravity + band / (s->h * s->h)), low = 0.1, high = 1;
+  for (int k = 0; k < 40; k++) {
+    double middle = (low + high) / 2, value, slope, curve;
+    barrier_law(middle, &value, &slope, &curve);
+    if (-slope > wanted)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static double left_of(const barrier_scale *s, double distance, const barrier_constants *c) {
   if (distance > c->thickness + 1e-3 * c->band) return INFINITY;
-  return fmax(0, fmax(KEEP_OF_START * distance, distance - LESS_OF_BAND * c->band));
+  return fmax(0, distance - START_OF_REST * barrier_scale_rest(s, c->band) * c->band);
 }
 
 void barrier_scale_start(barrier_scale *s, const candidates *near, const vec3 *x) {
@@ -189,7 +210,7 @@ void barrier_scale_start(barrier_scale *s, const candidates *near, const vec3 *x
     barrier_constants of = {s->thickness[pair], s->band[pair], 0};
     if (m->part[v[0]] == m->part[v[1]])
       of.thickness = fmin(of.thickness, THICKNESS_OF_REST * s->vertex_rest[c.a]);
-    double left = left_of(stencil_vertex_face_distance(y, &taking), &of);
+    double left = left_of(s, stencil_vertex_face_distance(y, &taking), &of);
     s->vertex_start[c.a] = fmin(s->vertex_start[c.a], left);
   }
   for (size_t i = 0; i < near->found_edges.count; i++) {
@@ -204,7 +225,7 @@ void barrier_scale_start(barrier_scale *s, const candidates *near, const vec3 *x
     if (m->part[v[0]] == m->part[v[2]])
       of.thickness =
           fmin(of.thickness, THICKNESS_OF_REST * fmin(s->edge_rest[c.a], s->edge_rest[c.b]));
-    double left = left_of(stencil_edge_edge_distance(y, &taking), &of);
+    double left = left_of(s, stencil_edge_edge_distance(y, &taking), &of);
     s->edge_start[c.a] = fmin(s->edge_start[c.a], left);
     s->edge_start[c.b] = fmin(s->edge_start[c.b], left);
   }

@@ -7,7 +7,7 @@
  * constants, with the gap g = d - xi, d the distance (m):
  *
  *   xi  thickness: the sum of both parts', m
- *   b   band: the barrier begins at g = b, m;  b = max(1/33 of the edge length, xi/4)
+ *   b   band: the barrier begins at g = b, m;  b = max(edge length / 50, xi/4)
  *   k   stiffness, N/m:  k = a sigma (|gravity| / b + 1 / h^2)
  *
  * The edge length is the shorter of what is simulated; a the smaller area of the two (m^2), sigma
@@ -18,7 +18,8 @@
  * Within one part, neighbours are closer at rest than xi + b where thickness is large beside the
  * mesh: xi is then at most half, b at most a quarter, of the distance at rest from a vertex to the
  * next triangle that does not have it, and of edges likewise. And what starts a step closer than xi
- * keeps that distance, less a little, in place of xi: it is pushed apart gently, never by force.
+ * keeps its distance less the gap of what rests, and a little more, in place of xi: it is pushed
+ * apart gently, never by force.
  */
 #ifndef BARRIER_SCALE_H
 #define BARRIER_SCALE_H
@@ -38,8 +39,12 @@ typedef struct barrier_scale {
   double *vertex_rest, *edge_rest;   /* distance at rest within the part, m; infinite: far */
   double *vertex_start, *edge_start; /* what a close start leaves of the thickness; infinite: all */
   double
-      *vertex_load; /* of (vertex, part): stiffness that the last step's load asks for; 0: none */
+      *vertex_load;  /* of (vertex, part): stiffness that the last step's load asks for; 0: none */
+  double h, gravity; /* of the step */
 } barrier_scale;
+
+/* The barrier beta (barrier/contacts.h) and two derivatives at s in (0, 1). */
+void barrier_law(double s, double *value, double *slope, double *curve);
 
 /* For steps of h seconds; gravity in m/s^2. In `memory`. */
 tribo_status barrier_scale_create(const surface_mesh *mesh, double h, double gravity,
@@ -52,6 +57,9 @@ void barrier_scale_step(barrier_scale *s, double h, double gravity);
 /* Of a vertex and a part's surface, and of two edges. */
 barrier_constants barrier_scale_face(const barrier_scale *s, int32_t vertex, int32_t part);
 barrier_constants barrier_scale_edges(const barrier_scale *s, int32_t a, int32_t b);
+
+/* The part of a band that is left under a contact that bears the weight of its own area. */
+double barrier_scale_rest(const barrier_scale *s, double band);
 
 /* Takes the thicknesses that the start of a step at x allows, from all its candidates. */
 void barrier_scale_start(barrier_scale *s, const candidates *near, const vec3 *x);
