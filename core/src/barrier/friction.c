@@ -168,6 +168,12 @@ tribo_status friction_follow(barrier *b, int times, double size, double *changed
   return TRIBO_OK;
 }
 
+const barrier_rub *friction_of(const barrier *b, uint64_t key) {
+  barrier_contact c = {.key = key, .other = -1};
+  const barrier_rub *r = rub_before(&b->rubs, &c);
+  return r && r->key == key ? r : NULL;
+}
+
 /* ---- what the next step starts from -----------------------------------------------------------
  */
 

@@ -112,6 +112,7 @@ tribo_status step_create(const model *m, const step_options *options, const task
 }
 
 void step_free(stepper *s) {
+  ARRAY_FREE(s->fenced);
   barrier_free(&s->fence);
   projective_free(&s->projective);
   forwarding_free(&s->forwarding);
@@ -134,11 +135,21 @@ vec3 step_slip(const stepper *s, size_t i) {
 }
 
 size_t step_between_count(const stepper *s) {
+  if (s->fences) return s->fenced.count;
   return s->projects ? projective_list_count(&s->projective) : 0;
 }
 
 projective_listed step_between(const stepper *s, const vec3 *x, size_t i) {
-  return projective_list_at(&s->projective, x, i);
+  if (!s->fences) return projective_list_at(&s->projective, x, i);
+  const barrier_listed *l = &s->fenced.data[i];
+  return (projective_listed){.node = s->model->bodies[l->body].first_node + l->vertex,
+                             .body = l->body,
+                             .surface = l->surface,
+                             .point = l->point,
+                             .slip = l->slip,
+                             .gap = l->gap,
+                             .impulse = l->impulse,
+                             .cone = &l->cone};
 }
 
 /* Hard pins go to where their targets are at the end of the step. */
@@ -395,6 +406,7 @@ static tribo_status fence(stepper *s, double seconds, double h, int cuts_left, s
   report->contacts = solved.contacts;
   report->friction_residual = fmax(report->friction_residual, solved.friction);
   commit(s, h, moving);
+  TRY(barrier_list(&s->fence, &s->fenced, err));
   if (!state_reserve_touches(moving, barrier_touch_count(&s->fence)))
     return status_no_memory(err, "contacts");
   moving->touch_count = barrier_touches(&s->fence, moving->touches);

@@ -13,6 +13,7 @@
 #define STEP_STEP_H
 
 #include "barrier/lift.h"
+#include "barrier/list.h"
 #include "solve/forwarding.h"
 #include "solve/projective_list.h"
 #include "step/state.h"
@@ -26,7 +27,8 @@ typedef struct stepper {
   forwarding forwarding;
   projective projective; /* in place of newton and forwarding, where `projects` */
   bool projects;
-  barrier fence; /* in their place, too, where `fences` */
+  barrier fence;          /* in their place, too, where `fences` */
+  barrier_listing fenced; /* what touched in its last step */
   bool fences;
   guard_made made; /* energy that contacts of the last step made (projective_guard.h) */
   bool tangled;    /* contacts between cloths contradicted each other (projective.h) */
