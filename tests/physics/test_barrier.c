@@ -77,6 +77,37 @@ static void cloth__slides_at_0_176_and_sticks_at_0_177_on_10_degrees(void **unus
   }
 }
 
+/* On a floor that is combed along x: friction is that of the ellipse which dissipates most. */
+static void oblique_slide__obeys_the_ellipse_of_a_painted_floor(void **unused) {
+  (void)unused;
+  const double along = 0.1, across = 0.4, dt = 0.004;
+  tribo_scene *scene = lab_scene();
+  lab_time(scene, dt);
+  tribo_friction_params *mu = tribo_scene_friction(scene);
+  mu->mu = 0.25, mu->mu_along = along, mu->mu_across = across;
+  mesh sheet = shape_sheet(2, 2, 0.2, 0.2), floor = shape_sheet(2, 2, 8, 8);
+  double comb[27];
+  for (int k = 0; k < 27; k++) comb[k] = k % 3 == 0;
+  shape_move(&floor, -4, -4, 0);
+  tribo_object_def def = cloth_named("sheet", 0), ground = collider_named("floor");
+  def.object.velocity[0] = def.object.velocity[1] = 2;
+  ground.vertex_structure = comb;
+  claim_ok(scenes_add(scene, def, &sheet, NULL, err));
+  claim_ok(scenes_add(scene, ground, &floor, NULL, err));
+  simulation *s = simulate(scene, 1);
+  tribo_report report;
+  claim_ok(simulation_steps(s, 20, &report, err));
+  vec3 before = lab_velocity(s, 0);
+  claim_ok(simulation_steps(s, 10, &report, err));
+  vec3 after = lab_velocity(s, 0), mean = vec3_scale(0.5, vec3_add(before, after));
+  double size = hypot(along * mean.x, across * mean.y);
+  vec3 law = {-LAB_G * along * along * mean.x / size, -LAB_G * across * across * mean.y / size, 0};
+  vec3 found = vec3_scale(1 / (10 * dt), vec3_sub(after, before));
+  claim_near(found.x, law.x, 0.01 * vec3_norm(law));
+  claim_near(found.y, law.y, 0.01 * vec3_norm(law));
+  simulation_free(s);
+}
+
 /* A sheet between a floor and a heavy plate, all tilted by the gravity: pulled at 0.9 of what
  * friction can hold. */
 static void pinched_sheet__does_not_creep(void **unused) {
@@ -363,6 +394,7 @@ static void states__are_the_same_bits_for_threads_and_after_a_resume(void **unus
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cloth__slides_at_0_176_and_sticks_at_0_177_on_10_degrees),
+      cmocka_unit_test(oblique_slide__obeys_the_ellipse_of_a_painted_floor),
       cmocka_unit_test(pinched_sheet__does_not_creep),
       cmocka_unit_test(motion__is_the_same_in_metres_and_in_centimetres),
       cmocka_unit_test(moving_collider__takes_the_cloth_along),

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "barrier/foresee.h"
+#include "barrier/direction.h"
 #include "barrier/friction.h"
 #include "base/clock.h"
 #include "proximity/step_limit.h"
@@ -18,7 +18,7 @@ static const double PATIENCE = 0.3;
 static const double BETTER = 0.7;
 /* Below this imbalance the exact Hessian of the objective is tried. */
 static const double EXACT_BELOW = 0.1;
-enum { MOST_LOOKS = 3, EAGER = 8, MOST_FRICTIONS = 18, MOST_STALE = 2 };
+enum { EAGER = 8, MOST_FRICTIONS = 18, MOST_STALE = 2 };
 /* A direction with what is foreseen in it is no good where it is cut to less. */
 static const double LEAST_AHEAD = 0.01;
 
@@ -39,14 +39,15 @@ static bool make_room(barrier *b) {
   b->trial_places = ARENA_ARRAY(m, vec3, vertices);
   b->swept = ARENA_ARRAY(m, vec3, vertices);
   b->start = ARENA_ARRAY(m, vec3, vertices);
+  b->velocities = ARENA_ARRAY(m, vec3, vertices);
   b->collider_start = ARENA_ARRAY(m, vec3, vertices);
   b->collider_end = ARENA_ARRAY(m, vec3, vertices);
   b->scratch = ARENA_ARRAY(m, vec3, surface_mesh_scratch(&b->mesh));
   b->held = ARENA_ARRAY(m, bool, vertices);
   b->absent = ARENA_ARRAY(m, bool, b->mesh.part_count);
   return b->x && b->trial && b->gradient && b->force && b->direction && b->given && b->stiffness &&
-         b->places && b->trial_places && b->swept && b->start && b->collider_start &&
-         b->collider_end && b->scratch && b->held && b->absent;
+         b->places && b->trial_places && b->swept && b->start && b->velocities &&
+         b->collider_start && b->collider_end && b->scratch && b->held && b->absent;
 }
 
 /* Vertices whose nodes are all given. */
@@ -93,24 +94,6 @@ void barrier_free(barrier *b) {
 
 /* ---- where things are -------------------------------------------------------------------------
  */
-
-/* Vertices with the nodes at x and colliders as far as `progress`. */
-static void place_all(const barrier *b, const vec3 *x, double progress, vec3 *out) {
-  surface_mesh_place(&b->mesh, &b->options.tasks, x, b->turns, out);
-  for (int32_t v = b->mesh.body_vertices; v < b->mesh.vertex_count; v++) {
-    vec3 way = vec3_sub(b->collider_end[v], b->collider_start[v]);
-    out[v] = progress < 1 ? vec3_madd(b->collider_start[v], progress, way) : b->collider_end[v];
-  }
-}
-
-static tribo_status search(barrier *b, const vec3 *from, const vec3 *to, barrier_report *report,
-                           tribo_error *err) {
-  double began = clock_seconds();
-  candidates_filter filter = {.reach = b->scale.reach, .absent = b->absent, .held = b->held};
-  TRY(candidates_find(&b->near, &b->options.tasks, from, to, &filter, err));
-  report->search_seconds += clock_seconds() - began;
-  return TRIBO_OK;
-}
 
 /* A collider that appears in the step has no way behind it. */
 static void place_colliders(barrier *b, const barrier_start *start) {
@@ -159,6 +142,21 @@ static void land_given(const barrier *b, double end, vec3 *x) {
   }
 }
 
+static void take_velocities(barrier *b, const vec3 *v) {
+  for (int32_t i = 0; i < b->mesh.vertex_count; i++) {
+    vec3 sum = {0, 0, 0};
+    if (i >= b->mesh.body_vertices) {
+      vec3 way = vec3_sub(b->collider_end[i], b->collider_start[i]);
+      b->velocities[i] = vec3_scale(1 / b->h, way);
+      continue;
+    }
+    carry_row row = surface_mesh_row(&b->mesh, b->x, b->turns, i, b->start[i]);
+    for (int k = 0; k < row.count; k++)
+      sum = vec3_add(sum, mat3_mul_vec3(&row.block[k], v[row.node[k]]));
+    b->velocities[i] = sum;
+  }
+}
+
 static tribo_status begin(barrier *b, const barrier_start *start, barrier_report *report,
                           tribo_error *err) {
   const model *m = b->model;
@@ -171,10 +169,11 @@ static tribo_status begin(barrier *b, const barrier_start *start, barrier_report
   take_given(b, start->seconds + start->h);
   place_colliders(b, start);
   b->progress = stands_still(b) ? 1 : 0;
-  place_all(b, b->x, 0, b->start);
+  direction_place(b, b->x, 0, b->start);
+  take_velocities(b, start->v);
   memcpy(b->places, b->start, (size_t)b->mesh.vertex_count * sizeof *b->places);
   barrier_matrix_begin(&b->system);
-  TRY(search(b, b->start, b->start, report, err));
+  TRY(direction_search(b, b->start, b->start, report, err));
   barrier_scale_start(&b->scale, &b->near, b->start);
   friction_load(b);
   b->rubs.count = 0;
@@ -184,31 +183,20 @@ static tribo_status begin(barrier *b, const barrier_start *start, barrier_report
 /* ---- forces -----------------------------------------------------------------------------------
  */
 
-static void add_at(const barrier *b, const int32_t vertex[4], const double weight[4], vec3 force,
-                   vec3 *out) {
-  for (int i = 0; i < 4; i++) {
-    if (weight[i] == 0 || vertex[i] >= b->mesh.body_vertices) continue;
-    carry_row row = surface_mesh_row(&b->mesh, b->x, b->turns, vertex[i], b->places[vertex[i]]);
-    for (int k = 0; k < row.count; k++)
-      out[row.node[k]] =
-          vec3_add(out[row.node[k]], vec3_scale(weight[i], mat3_tmul_vec3(&row.block[k], force)));
-  }
-}
-
 /* Adds the gradients of B and D. */
 static void add_contacts(barrier *b, vec3 *g) {
   static const double alone[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
   for (size_t i = 0; i < b->contacts.count; i++) {
     const barrier_contact *c = &b->contacts.data[i];
-    add_at(b, c->vertex, c->weight, vec3_scale(-c->force, c->normal), g);
-    for (int k = 0; c->fades && k < 4; k++) add_at(b, c->vertex, alone[k], c->fade[k], g);
+    direction_add_at(b, c->vertex, c->weight, vec3_scale(-c->force, c->normal), g);
+    for (int k = 0; c->fades && k < 4; k++) direction_add_at(b, c->vertex, alone[k], c->fade[k], g);
   }
   for (size_t i = 0; i < b->rubs.count; i++) {
     barrier_rub *r = &b->rubs.data[i];
     double u[2];
     barrier_rub_slip(r, b->places, b->start, u);
     barrier_rub_energy(r, u);
-    add_at(b, r->vertex, r->weight, barrier_rub_force(r, r->f), g);
+    direction_add_at(b, r->vertex, r->weight, barrier_rub_force(r, r->f), g);
   }
 }
 
@@ -239,177 +227,8 @@ static tribo_status energy_at(barrier *b, const vec3 *x, const vec3 *places, dou
   return TRIBO_OK;
 }
 
-/* ---- the direction ----------------------------------------------------------------------------
- */
-
-static bool push_hang(barrier *b, const int32_t vertex[4]) {
-  barrier_hang hang;
-  barrier_matrix_hang_of(&b->system, b->x, b->turns, b->places, vertex, &hang);
-  return ARRAY_PUSH(b->hangs, hang);
-}
-
-/* How far a contact's sides would come together by what is given alone. */
-static vec3 given_way(const barrier *b, const int32_t vertex[4], const double weight[4]) {
-  vec3 way = {0, 0, 0};
-  double left = 1 - b->progress;
-  for (int i = 0; left > 0 && i < 4; i++) {
-    int32_t v = vertex[i];
-    if (weight[i] == 0 || !b->held[v]) continue;
-    if (v >= b->mesh.body_vertices) {
-      way = vec3_madd(way, left * weight[i], vec3_sub(b->collider_end[v], b->collider_start[v]));
-      continue;
-    }
-    carry_row row = surface_mesh_row(&b->mesh, b->x, b->turns, v, b->places[v]);
-    for (int k = 0; k < row.count; k++)
-      way = vec3_madd(way, left * weight[i], mat3_mul_vec3(&row.block[k], b->given[row.node[k]]));
-  }
-  return way;
-}
-
-static mat3 spring_of(const barrier_contact *c) {
-  return mat3_outer(vec3_scale(c->curve, c->normal), c->normal);
-}
-
-static mat3 spring_of_rub(barrier *b, barrier_rub *r) {
-  double u[2], k[2][2];
-  barrier_rub_slip(r, b->places, b->start, u);
-  barrier_rub_bear(r, u, k);
-  if (r->stuck) {
-    double f[2] = {r->r[0] + r->rho * u[0] - r->f[0], r->r[1] + r->rho * u[1] - r->f[1]};
-    add_at(b, r->vertex, r->weight, vec3_scale(-1, barrier_rub_force(r, f)), b->force);
-    k[0][0] = k[1][1] = r->rho;
-    k[0][1] = 0;
-  }
-  mat3 s = mat3_outer(vec3_scale(k[0][0], r->cone.t), r->cone.t);
-  mat3 tb = mat3_outer(vec3_scale(k[0][1], r->cone.t), r->cone.b), bt = mat3_transposed(&tb);
-  mat3 bb = mat3_outer(vec3_scale(k[1][1], r->cone.b), r->cone.b);
-  s = mat3_add(&s, &tb);
-  s = mat3_add(&s, &bt);
-  return mat3_add(&s, &bb);
-}
-
-/* In `force` what the way of given things adds through a spring. */
-static void draw_given(barrier *b, const int32_t vertex[4], const double weight[4],
-                       const mat3 *spring) {
-  if (b->progress >= 1) return;
-  vec3 pull = mat3_mul_vec3(spring, given_way(b, vertex, weight));
-  add_at(b, vertex, weight, vec3_scale(-1, pull), b->force);
-}
-
-/* What contacts and friction hang on: the pattern. */
-static tribo_status reserve(barrier *b, tribo_error *err) {
-  b->hangs.count = 0;
-  bool whole = true;
-  for (size_t i = 0; whole && i < b->contacts.count; i++)
-    whole = push_hang(b, b->contacts.data[i].vertex);
-  for (size_t i = 0; whole && i < b->rubs.count; i++) whole = push_hang(b, b->rubs.data[i].vertex);
-  for (size_t i = 0; whole && i < b->ahead.count; i++)
-    whole = push_hang(b, b->ahead.data[i].vertex);
-  if (!whole) return status_no_memory(err, "contacts");
-  return barrier_matrix_reserve(&b->system, b->hangs.data, b->hangs.count, err);
-}
-
-static void add_springs(barrier *b, bool exact) {
-  for (size_t i = 0; i < b->contacts.count; i++) {
-    const barrier_contact *c = &b->contacts.data[i];
-    mat3 s = spring_of(c);
-    draw_given(b, c->vertex, c->weight, &s);
-    if (exact) {
-      double h[144];
-      barrier_contact_hessian(c, &b->mesh, b->places, h);
-      barrier_matrix_add_full(&b->system, &b->hangs.data[i], h);
-    } else {
-      barrier_matrix_add(&b->system, &b->hangs.data[i], c->weight, &s);
-    }
-  }
-  for (size_t i = 0; i < b->rubs.count; i++) {
-    barrier_rub *r = &b->rubs.data[i];
-    mat3 s = spring_of_rub(b, r);
-    draw_given(b, r->vertex, r->weight, &s);
-    barrier_matrix_add(&b->system, &b->hangs.data[b->contacts.count + i], r->weight, &s);
-  }
-  for (size_t i = 0; i < b->ahead.count; i++) {
-    const barrier_ahead *a = &b->ahead.data[i];
-    mat3 s = mat3_outer(vec3_scale(a->stiffness, a->normal), a->normal);
-    size_t at = b->contacts.count + b->rubs.count + i;
-    draw_given(b, a->vertex, a->weight, &s);
-    add_at(b, a->vertex, a->weight, vec3_scale(foresee_force(b, a), a->normal), b->force);
-    barrier_matrix_add(&b->system, &b->hangs.data[at], a->weight, &s);
-  }
-}
-
-static void note_stiffness(barrier *b) {
-  const bcsr_pattern *pattern = &b->model->pattern;
-  for (int32_t i = 0; i < b->model->node_count; i++) {
-    const mat3 *d = &b->system.hessian.blocks[pattern->diagonal[i]];
-    b->stiffness[i] = (d->m[0][0] + d->m[1][1] + d->m[2][2]) / 3;
-  }
-}
-
-static void take_hessian(barrier *b, hessian_kind kind, barrier_report *report) {
-  double began = clock_seconds();
-  objective_hessian(b->objective, b->x, kind, &b->system.hessian);
-  note_stiffness(b);
-  report->assembly_seconds += clock_seconds() - began;
-}
-
-/* Solves for the direction with what is foreseen; given things go the rest of their way. */
-static tribo_status solve_direction(barrier *b, bool exact, bool *found, barrier_report *report,
-                                    tribo_error *err) {
-  const model *m = b->model;
-  for (int32_t i = 0; i < m->node_count; i++) {
-    bool is_free = m->row_of_node[i] >= 0;
-    b->direction[i] = is_free ? vec3_make(0, 0, 0) : vec3_scale(1 - b->progress, b->given[i]);
-  }
-  if (b->progress < 1) bcsr_multiply(&b->system.hessian, &b->options.tasks, b->direction, b->force);
-  for (int32_t i = 0; i < m->node_count; i++) {
-    vec3 drawn = b->progress < 1 ? b->force[i] : vec3_make(0, 0, 0);
-    b->force[i] = vec3_scale(-1, vec3_add(b->gradient[i], drawn));
-  }
-  double began = clock_seconds();
-  TRY(reserve(b, err));
-  barrier_matrix_start(&b->system, &b->options.tasks);
-  add_springs(b, exact);
-  report->assembly_seconds += clock_seconds() - began;
-  began = clock_seconds();
-  tribo_status status = barrier_matrix_solve(&b->system, b->force, b->direction, found, err);
-  report->solve_seconds += clock_seconds() - began;
-  return status;
-}
-
 /* ---- the way ----------------------------------------------------------------------------------
  */
-
-static void go(const barrier *b, double length, vec3 *x) {
-  for (int32_t i = 0; i < b->model->node_count; i++)
-    x[i] = vec3_madd(b->x[i], length, b->direction[i]);
-}
-
-/* Where the whole direction leads, and what may be met on the way. */
-static tribo_status sweep(barrier *b, barrier_report *report, tribo_error *err) {
-  go(b, 1, b->trial);
-  place_all(b, b->trial, 1, b->swept);
-  return search(b, b->places, b->swept, report, err);
-}
-
-/* A direction, solved for anew while it runs into what it does not know of. */
-static tribo_status find_direction(barrier *b, bool exact, bool ahead, bool *found,
-                                   barrier_report *report, tribo_error *err) {
-  b->ahead.count = 0;
-  for (size_t i = 0; i < b->rubs.count; i++) b->rubs.data[i].stuck = false;
-  for (int round = ahead ? 0 : MOST_LOOKS;; round++) {
-    size_t news;
-    TRY(solve_direction(b, exact, found, report, err));
-    if (!*found) return TRIBO_OK;
-    TRY(sweep(b, report, err));
-    if (round == MOST_LOOKS) return TRIBO_OK;
-    double began = clock_seconds();
-    TRY(foresee_look(b, &news, err));
-    report->limit_seconds += clock_seconds() - began;
-    if (news == 0) return TRIBO_OK;
-    exact = false;
-  }
-}
 
 /* How much of the way from b->places to `to` is free, by the candidates at hand. */
 static tribo_status free_way(barrier *b, const vec3 *to, double *length, barrier_report *report,
@@ -447,11 +266,11 @@ static tribo_status try_length(barrier *b, double *length, barrier_report *repor
                                tribo_error *err) {
   for (;;) {
     double progress = b->progress + *length * (1 - b->progress);
-    go(b, *length, b->trial);
-    place_all(b, b->trial, progress, b->trial_places);
+    direction_go(b, *length, b->trial);
+    direction_place(b, b->trial, progress, b->trial_places);
     if (!b->turns_bodies) return TRIBO_OK;
     double part;
-    TRY(search(b, b->places, b->trial_places, report, err));
+    TRY(direction_search(b, b->places, b->trial_places, report, err));
     TRY(free_way(b, b->trial_places, &part, report, err));
     if (part >= 1 || *length < SMALLEST_STEP) return TRIBO_OK;
     *length *= fmax(0.1, 0.9 * part);
@@ -526,7 +345,7 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
     report->outcome = BARRIER_CROSSED;
     return TRIBO_OK;
   }
-  take_hessian(b, HESSIAN_PROJECTED, report);
+  direction_take_hessian(b, HESSIAN_PROJECTED, report);
   TRY(friction_begin(b, err));
   for (;; report->iterations++) {
     TRY(tasks_check(&b->options.tasks, err));
@@ -559,16 +378,17 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
       return TRIBO_OK;
     }
     bool near = report->iterations > 0 && report->residual < EXACT_BELOW;
-    if (report->iterations > 0) take_hessian(b, near ? HESSIAN_EXACT : HESSIAN_PROJECTED, report);
-    TRY(find_direction(b, near, true, &found, report, err));
+    if (report->iterations > 0)
+      direction_take_hessian(b, near ? HESSIAN_EXACT : HESSIAN_PROJECTED, report);
+    TRY(direction_find(b, near, true, &found, report, err));
     if (!found && near) {
-      take_hessian(b, HESSIAN_PROJECTED, report);
-      TRY(find_direction(b, false, true, &found, report, err));
+      direction_take_hessian(b, HESSIAN_PROJECTED, report);
+      TRY(direction_find(b, false, true, &found, report, err));
     }
     if (!found) return TRIBO_OK; /* broken */
     TRY(descend(b, false, &length, &lower, report, err));
     if (!lower) {
-      TRY(find_direction(b, false, false, &found, report, err));
+      TRY(direction_find(b, false, false, &found, report, err));
       if (!found) return TRIBO_OK;
       TRY(descend(b, true, &length, &lower, report, err));
     }

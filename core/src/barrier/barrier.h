@@ -81,6 +81,7 @@ typedef struct barrier {
   vec3 *gradient, *force, *direction;
   vec3 *given;                         /* the whole way of hard-pinned nodes */
   vec3 *places, *trial_places, *swept; /* vertices of the mesh at x, at the trial, at a full step */
+  vec3 *velocities;                    /* of vertices of the mesh, at the start */
   vec3 *start;                         /* at the start of the step */
   vec3 *collider_start, *collider_end, *scratch;
   bool *held, *absent;

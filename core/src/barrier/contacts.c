@@ -34,7 +34,8 @@ typedef struct surroundings {
   const barrier_scale *s;
   const vec3 *x;
   int32_t vertex, part;
-  int32_t face[MOST_FACES][3]; /* vertices of the faces in reach */
+  int32_t face[MOST_FACES][3];  /* vertices of the faces in reach, */
+  int32_t triangle[MOST_FACES]; /* and their numbers */
   int face_count;
   feature features[MOST_FEATURES];
   int feature_count;
@@ -149,9 +150,20 @@ static uint64_t key_of(int kind, int32_t first, const int32_t *second, int count
   return (uint64_t)kind << 63 | (uint64_t)(uint32_t)first << 32 | hash >> 32;
 }
 
+/* The first of the faces that has all of the feature. */
+static int32_t triangle_of(const surroundings *a, const feature *f) {
+  for (int i = 0; i < a->face_count; i++) {
+    bool all = true;
+    for (int k = 0; k < 3; k++) all = all && (f->vertex[k] < 0 || has(a->face[i], f->vertex[k]));
+    if (all) return a->triangle[i];
+  }
+  return a->triangle[0];
+}
+
 static bool push_feature(const surroundings *a, const feature *f, const barrier_constants *k,
                          barrier_contact_list *out) {
-  barrier_contact c = {.gap = f->distance - k->thickness, .other = a->part};
+  barrier_contact c = {
+      .gap = f->distance - k->thickness, .other = a->part, .triangle = triangle_of(a, f)};
   vec3 x[4] = {a->x[a->vertex]};
   int corners = 0;
   while (corners < 3 && f->vertex[corners] >= 0) corners++;
@@ -185,6 +197,7 @@ static bool find_around(surroundings *a, const candidate_span *near, size_t from
     if (!(d2 > k.thickness * k.thickness)) *blocked = true;
     if (a->face_count == MOST_FACES) break;
     for (int j = 0; j < 3; j++) a->face[a->face_count][j] = place_of(m, t[j]);
+    a->triangle[a->face_count] = near->data[i].b;
     a->face_count++;
   }
   if (a->face_count == 0 || *blocked) return true;

@@ -40,9 +40,10 @@ typedef struct barrier_contact {
   double curve; /* d2B/dg2, N/m; at least 0 */
   double count; /* n */
   barrier_constants of;
-  int32_t other; /* part of the second */
-  bool fades;    /* the mollifier is below 1 */
-  vec3 fade[4];  /* what it adds to the gradient, N */
+  int32_t other;    /* part of the second */
+  int32_t triangle; /* of a vertex: one that has the closest point */
+  bool fades;       /* the mollifier is below 1 */
+  vec3 fade[4];     /* what it adds to the gradient, N */
 } barrier_contact;
 
 typedef ARRAY(barrier_contact) barrier_contact_list;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "barrier/painted.h"
 #include "friction/ellipse.h"
 
 /* How stiff friction is beside what it holds; any number above 0 leads to the same end. */
@@ -70,20 +71,9 @@ static double stiffness_at(const barrier *b, const barrier_contact *c) {
   return give > 0 ? 1 / give : 0;
 }
 
-/* m/s at the start of the step, across the normal; 0 for what the last step held. */
-static double slip_speed(const barrier *b, const barrier_contact *c) {
-  (void)b;
-  (void)c;
-  return 0;
-}
-
 static barrier_rub rub_of(const barrier *b, const barrier_contact *c) {
-  const surface_mesh *m = &b->mesh;
-  size_t one = m->parts[m->part[c->vertex[0]]].object, other = m->parts[c->other].object;
-  const friction_law *law = pairs_law(b->pairs, one, other);
-  vec3 none = {0, 0, 0};
   barrier_rub r = {.key = c->key,
-                   .cone = law_cone(law, c->normal, none, none, slip_speed(b, c)),
+                   .cone = barrier_cone(b, c),
                    .load = c->force,
                    .rho = GRIP * stiffness_at(b, c),
                    .other = c->other};

@@ -25,6 +25,10 @@ static tribo_status check_something_moves(const tribo_scene *scene, tribo_error 
 
 /* Projective Dynamics knows cloth and soft solids, with its own solver. */
 static tribo_status check_projective(const tribo_scene *scene, tribo_error *err) {
+  if (scene->world.method == TRIBO_METHOD_BARRIER && scene->solver.backend != TRIBO_BACKEND_NATIVE)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "solver.backend is 'ipopt', which has no part in the method 'barrier'; set "
+                       "it to 'native', or the method to 'forwarding'");
   if (scene->world.method != TRIBO_METHOD_PROJECTIVE) return TRIBO_OK;
   if (scene->solver.backend != TRIBO_BACKEND_NATIVE)
     return status_fail(err, TRIBO_BAD_INPUT,
@@ -88,6 +92,9 @@ static friction_skills skills_of(const tribo_scene *scene) {
   /* without contact nothing is asked for */
   if (scene->world.method == TRIBO_METHOD_ELASTIC)
     skills.drilling = true;
+  else if (scene->world.method == TRIBO_METHOD_BARRIER)
+    snprintf(skills.why, sizeof skills.why,
+             "the method 'barrier' has no drilling friction; set the method to 'forwarding'");
   else
     find_drilling(scene, &skills);
   return skills;
