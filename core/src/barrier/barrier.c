@@ -89,6 +89,7 @@ void barrier_free(barrier *b) {
   ARRAY_FREE(b->next_rubs);
   ARRAY_FREE(b->hangs);
   ARRAY_FREE(b->ahead);
+  ARRAY_FREE(b->times);
   arena_free(&b->memory);
 }
 
@@ -292,7 +293,7 @@ static tribo_status descend(barrier *b, bool plain, double *length, bool *lower,
                             barrier_report *report, tribo_error *err) {
   const model *m = b->model;
   *lower = false;
-  TRY(free_way(b, b->swept, length, report, err));
+  *length = b->limit;
   double slope = 0, before;
   for (int32_t row = 0; row < m->row_count; row++) {
     int32_t i = m->node_of_row[row];

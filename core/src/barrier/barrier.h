@@ -92,6 +92,8 @@ typedef struct barrier {
   barrier_rub_list rubs, next_rubs;
   ARRAY(barrier_hang) hangs;
   ARRAY(barrier_ahead) ahead;
+  ARRAY(double) times; /* of candidates (barrier/foresee.h) */
+  double limit;        /* how much of the direction is free */
   const touch *touches;
   size_t touch_count;
 } barrier;

@@ -197,10 +197,11 @@ tribo_status direction_find(barrier *b, bool exact, bool ahead, bool *found, bar
     TRY(solve_direction(b, exact, found, report, err));
     if (!*found) return TRIBO_OK;
     TRY(sweep(b, report, err));
-    if (round == MOST_LOOKS) return TRIBO_OK;
     double began = clock_seconds();
-    TRY(foresee_look(b, &news, err));
+    TRY(foresee_times(b, &b->limit, err));
+    if (round < MOST_LOOKS) TRY(foresee_look(b, &news, err));
     report->limit_seconds += clock_seconds() - began;
+    if (round == MOST_LOOKS) return TRIBO_OK;
     if (news == 0) return TRIBO_OK;
     exact = false;
   }

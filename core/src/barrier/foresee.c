@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "barrier/foresee.h"
 
-#include <string.h>
-
-#include "geom/ccd.h"
+#include "proximity/step_limit.h"
 
 /* In units of the contact's stiffness; and of its band. */
 static const double STIFF = 100, STIFFER = 10, TARGET = 0.5;
@@ -11,48 +9,74 @@ static const double STIFF = 100, STIFFER = 10, TARGET = 0.5;
 static const double KEEP = 0.1;
 static const double END = 0.05; /* of an edge */
 
-/* The first thing that one vertex or edge runs into. */
-typedef struct first_hit {
-  double time, gap;
-  candidate pair;
-  ccd_hit hit;
+/* ---- when pairs meet --------------------------------------------------------------------------
+ */
+
+enum { GRAIN = 64 };
+
+/* A candidate, its four points and its constants. */
+typedef struct pair {
+  candidate c;
+  bool face;
   int32_t vertex[4];
-  barrier_constants of;
-} first_hit;
-
-/* Of one of two edges: the vertex there is what runs into something. */
-static bool at_an_end(const ccd_hit *hit) {
-  for (int i = 0; i < 4; i++)
-    if (hit->weight[i] < END) return true;
-  return false;
-}
-
-static void meet(const barrier *b, candidate c, bool face, first_hit *first) {
-  const surface_mesh *m = &b->mesh;
-  if (face ? !m->vertex_met[c.a] : !m->edge_met[c.a] || !m->edge_met[c.b]) return;
-  int32_t v[4];
   vec3 from[4], to[4];
+  barrier_constants of;
+  double gap;
+} pair;
+
+static pair pair_of(const barrier *b, candidate c, bool face) {
+  pair p = {.c = c, .face = face};
   if (face)
-    candidate_face_vertices(m, c, v);
+    candidate_face_vertices(&b->mesh, c, p.vertex);
   else
-    candidate_edge_vertices(m, c, v);
-  barrier_constants k = face ? barrier_scale_face(&b->scale, c.a, m->part[v[1]])
-                             : barrier_scale_edges(&b->scale, c.a, c.b);
+    candidate_edge_vertices(&b->mesh, c, p.vertex);
+  p.of = face ? barrier_scale_face(&b->scale, c.a, b->mesh.part[p.vertex[1]])
+              : barrier_scale_edges(&b->scale, c.a, c.b);
   for (int i = 0; i < 4; i++) {
-    from[i] = b->places[v[i]];
-    to[i] = b->swept[v[i]];
+    p.from[i] = b->places[p.vertex[i]];
+    p.to[i] = b->swept[p.vertex[i]];
   }
   unsigned taking;
-  double gap = (face ? stencil_vertex_face_distance(from, &taking)
-                     : stencil_edge_edge_distance(from, &taking)) -
-               k.thickness;
-  double slack = k.thickness + KEEP * fmin(gap, k.band);
-  ccd_hit hit;
-  ccd_outcome outcome =
-      face ? ccd_point_triangle(from, to, slack, &hit) : ccd_edge_edge(from, to, slack, &hit);
-  if (outcome == CCD_FREE || !(hit.time < first->time)) return;
-  if (!face && at_an_end(&hit)) return;
-  *first = (first_hit){hit.time, gap, c, hit, {v[0], v[1], v[2], v[3]}, k};
+  double distance = face ? stencil_vertex_face_distance(p.from, &taking)
+                         : stencil_edge_edge_distance(p.from, &taking);
+  p.gap = distance - p.of.thickness;
+  return p;
+}
+
+/* When the gap has come down to KEEP of what it is, or a little earlier; 1: it does not. */
+static double time_of(const pair *p, stencil *at) {
+  if (!(p->gap > 0)) return 0;
+  return step_limit_quick(p->from, p->to, p->face ? 1 : 2, p->of.thickness, KEEP, at);
+}
+
+static void time_pairs(void *context, size_t begin, size_t end) {
+  barrier *b = context;
+  size_t faces = b->near.found_faces.count;
+  for (size_t k = begin; k < end; k++) {
+    stencil hit;
+    pair p = k < faces ? pair_of(b, b->near.found_faces.data[k], true)
+                       : pair_of(b, b->near.found_edges.data[k - faces], false);
+    b->times.data[k] = time_of(&p, &hit);
+  }
+}
+
+tribo_status foresee_times(barrier *b, double *limit, tribo_error *err) {
+  size_t count = b->near.found_faces.count + b->near.found_edges.count;
+  *limit = 1;
+  if (!ARRAY_RESERVE(b->times, count)) return status_no_memory(err, "contacts");
+  tasks_for(&b->options.tasks, count, GRAIN, time_pairs, b);
+  for (size_t k = 0; k < count; k++) *limit = fmin(*limit, b->times.data[k]);
+  return TRIBO_OK;
+}
+
+/* ---- springs ----------------------------------------------------------------------------------
+ */
+
+/* Of one of two edges: the vertex there is what runs into something. */
+static bool at_an_end(const stencil *hit) {
+  for (int i = 0; i < 4; i++)
+    if (fabs(hit->weight[i]) < END) return true;
+  return false;
 }
 
 static bool is_listed(const barrier *b, candidate c, bool face) {
@@ -64,23 +88,22 @@ static bool is_listed(const barrier *b, candidate c, bool face) {
 }
 
 /* Within the band the spring is stiffer than the barrier is there. */
-static double stiffness_of(const first_hit *first) {
-  double value, slope, curve = 0, s = first->gap / first->of.band;
+static double stiffness_of(const pair *p) {
+  double value, slope, curve = 0, s = p->gap / p->of.band;
   if (s < 1) barrier_law(s, &value, &slope, &curve);
-  return first->of.stiffness * fmax(STIFF, STIFFER * curve);
+  return p->of.stiffness * fmax(STIFF, STIFFER * curve);
 }
 
-static bool add(barrier *b, const first_hit *first, bool face) {
-  barrier_ahead a = {.pair = first->pair,
-                     .face = face,
-                     .normal = first->hit.direction,
-                     .thickness = first->of.thickness,
-                     .target = TARGET * fmin(first->gap, first->of.band),
-                     .stiffness = stiffness_of(first)};
-  int split = face ? 1 : 2;
+static bool add(barrier *b, const pair *p, const stencil *hit) {
+  barrier_ahead a = {.pair = p->c,
+                     .face = p->face,
+                     .normal = hit->normal,
+                     .thickness = p->of.thickness,
+                     .target = TARGET * fmin(p->gap, p->of.band),
+                     .stiffness = stiffness_of(p)};
   for (int i = 0; i < 4; i++) {
-    a.vertex[i] = first->vertex[i];
-    a.weight[i] = i < split ? first->hit.weight[i] : -first->hit.weight[i];
+    a.vertex[i] = p->vertex[i];
+    a.weight[i] = hit->weight[i];
   }
   return ARRAY_PUSH(b->ahead, a);
 }
@@ -104,13 +127,24 @@ static void drop_pulling(barrier *b) {
   b->ahead.count = kept;
 }
 
-static bool look_in(barrier *b, const candidate_span *list, bool face, size_t *news) {
-  for (size_t i = 0; i < list->count;) {
-    int32_t a = list->data[i].a;
-    first_hit first = {.time = 1};
-    for (; i < list->count && list->data[i].a == a; i++) meet(b, list->data[i], face, &first);
-    if (!(first.time < 1) || is_listed(b, first.pair, face)) continue;
-    if (!add(b, &first, face)) return false;
+static bool may_meet(const barrier *b, candidate c, bool face) {
+  const surface_mesh *m = &b->mesh;
+  return face ? m->vertex_met[c.a] : m->edge_met[c.a] && m->edge_met[c.b];
+}
+
+/* The first thing that each vertex or edge runs into. */
+static bool look_in(barrier *b, const candidate_span *list, bool face, const double *times,
+                    size_t *news) {
+  for (size_t i = 0, end; i < list->count; i = end) {
+    size_t first = i;
+    for (end = i; end < list->count && list->data[end].a == list->data[i].a; end++)
+      if (may_meet(b, list->data[end], face) && times[end] < times[first]) first = end;
+    if (!(times[first] < 1) || !may_meet(b, list->data[first], face)) continue;
+    stencil hit;
+    pair p = pair_of(b, list->data[first], face);
+    if (!(p.gap > 0) || !(time_of(&p, &hit) < 1) || (!face && at_an_end(&hit))) continue;
+    if (is_listed(b, p.c, face)) continue;
+    if (!add(b, &p, &hit)) return false;
     (*news)++;
   }
   return true;
@@ -137,8 +171,9 @@ tribo_status foresee_look(barrier *b, size_t *news, tribo_error *err) {
   *news = 0;
   drop_pulling(b);
   stop_driving(b, news);
-  if (!look_in(b, &b->near.found_faces, true, news) ||
-      !look_in(b, &b->near.found_edges, false, news))
+  const double *times = b->times.data;
+  if (!look_in(b, &b->near.found_faces, true, times, news) ||
+      !look_in(b, &b->near.found_edges, false, times + b->near.found_faces.count, news))
     return status_no_memory(err, "contacts");
   return TRIBO_OK;
 }

@@ -21,8 +21,12 @@
 
 #include "barrier/barrier.h"
 
-/* Adds what the motion from b->places to b->swept runs into, of the candidates at hand; takes out
- * what pulls. *news: how many are new. */
+/* When each of the candidates at hand comes too close on the way from b->places to b->swept, into
+ * b->times; *limit: the first of all, 1 when none does. */
+tribo_status foresee_times(barrier *b, double *limit, tribo_error *err);
+
+/* By these times: adds what the motion from b->places to b->swept runs into, of the candidates at
+ * hand; takes out what pulls. *news: how many are new. */
 tribo_status foresee_look(barrier *b, size_t *news, tribo_error *err);
 
 /* Its force and stiffness in the model of the direction, at d = 0: of the gap, N and N/m. */

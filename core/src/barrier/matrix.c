@@ -46,6 +46,12 @@ void barrier_matrix_hang_of(const barrier_matrix *s, const vec3 *x, const quat *
     int32_t v = vertex[i];
     if (v >= mesh->body_vertices) continue;
     const model_body *body = &m->bodies[mesh->parts[mesh->part[v]].body];
+    if (body->carriage == CARRY_NODES) {
+      int32_t at = m->row_of_node[body->first_node + mesh->own[v]];
+      if (at >= 0) out->row[out->count] = at, out->vertex[out->count] = i;
+      if (at >= 0) out->block[out->count] = mat3_identity(), out->share[out->count++] = 1;
+      continue;
+    }
     if (body->carriage == CARRY_RIGID) out->turns = true;
     carry_row row = surface_mesh_row(mesh, x, turns, v, places[v]);
     for (int k = 0; k < row.count; k++) {

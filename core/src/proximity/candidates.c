@@ -101,8 +101,9 @@ static bool ways_apart(const vec3 x[4], const vec3 d[4], int split, double reach
     for (int i = 0; i < 4; i++) {
       int side = i >= split;
       double begin = pick(x[i], axis), end = begin + pick(d[i], axis);
-      low[side] = fmin(low[side], fmin(begin, end));
-      high[side] = fmax(high[side], fmax(begin, end));
+      double least = begin < end ? begin : end, most = begin < end ? end : begin;
+      if (least < low[side]) low[side] = least;
+      if (most > high[side]) high[side] = most;
     }
     if (low[0] - high[1] > reach || low[1] - high[0] > reach) return true;
   }
@@ -112,7 +113,10 @@ static bool ways_apart(const vec3 x[4], const vec3 d[4], int split, double reach
 static double largest_difference(const vec3 d[4], int split) {
   double most = 0;
   for (int i = 0; i < split; i++)
-    for (int j = split; j < 4; j++) most = fmax(most, vec3_norm2(vec3_sub(d[i], d[j])));
+    for (int j = split; j < 4; j++) {
+      double way2 = vec3_norm2(vec3_sub(d[i], d[j]));
+      if (way2 > most) most = way2;
+    }
   return sqrt(most);
 }
 

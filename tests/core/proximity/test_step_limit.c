@@ -92,10 +92,38 @@ static void pair_without_a_gap__has_no_way(void **state) {
   claim_near(step_limit_pair(from, to, 1, 0.0001, 0.1), 1, 0);
 }
 
+/* Never later than the true time, and seldom much earlier. */
+static void quick_limit__is_safe(void **state) {
+  (void)state;
+  uint64_t seed = 77;
+  int limited = 0, early = 0;
+  for (int n = 0; n < 4000; n++) {
+    vec3 from[4], to[4];
+    int split = 1 + n % 2;
+    for (int i = 0; i < 4; i++) {
+      from[i] = litter_noise(&seed, 1);
+      to[i] = vec3_add(from[i], litter_noise(&seed, n % 3 ? 1 : 0.1));
+    }
+    stencil at;
+    double quick = step_limit_quick(from, to, split, 0.01, 0.1, &at);
+    double time = step_limit_pair(from, to, split, 0.01, 0.1);
+    claim_below(quick, time + 1e-5);
+    limited += time < 1;
+    early += quick < 0.5 * time;
+    if (quick >= 1) continue;
+    double sum = 0;
+    for (int i = 0; i < 4; i++) sum += at.weight[i];
+    claim_near(sum, 0, 1e-12);
+  }
+  assert_true(limited > 200);
+  claim_below((double)early, 0.1 * limited);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(queries__are_answered_without_a_miss),
       cmocka_unit_test(limit__keeps_a_share_of_every_gap),
+      cmocka_unit_test(quick_limit__is_safe),
       cmocka_unit_test(pair_without_a_gap__has_no_way),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
