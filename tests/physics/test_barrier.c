@@ -328,6 +328,71 @@ static void soft_and_rigid_bodies__cross_nothing_either(void **unused) {
   simulation_free(s);
 }
 
+/* A sheet that starts through a cube comes apart from it, and no other edge crosses meanwhile. */
+static void sheet_that_starts_through_a_cube__comes_apart(void **unused) {
+  (void)unused;
+  tribo_scene *scene = frames_scene(1);
+  mesh sheet = shape_sheet(8, 8, 0.5, 0.5), block = shape_block(1, 1, 1, 0.2, 0.2, 0.2);
+  mesh cube = shape_skin(&block);
+  mesh_free(&block);
+  shape_move(&sheet, -0.45, -0.25, 0.15); /* over the cube's side with a part of itself */
+  shape_move(&cube, -0.1, -0.1, 0);
+  claim_ok(scenes_add(scene, cloth_named("sheet", 0.001), &sheet, NULL, err));
+  claim_ok(scenes_add(scene, collider_named("cube"), &cube, NULL, err));
+  simulation *s = simulate(scene, 1);
+  tribo_report report;
+  for (int f = 0; f < 12; f++) {
+    claim_ok(simulation_steps(s, 1, &report, err));
+    assert_int_equal(report.new_crossings, 0);
+  }
+  assert_int_equal(report.crossings, 0);
+  simulation_free(s);
+}
+
+/* A pin that is led into a cube stops at it, is told of, and the rest of the cloth goes on. */
+static simulation *pin_into_cube(int on_failure) {
+  tribo_scene *scene = frames_scene(1);
+  tribo_scene_solver(scene)->on_failure = on_failure;
+  mesh sheet = shape_sheet(8, 8, 0.5, 0.5), block = shape_block(1, 1, 1, 0.2, 0.2, 0.2);
+  mesh cube = shape_skin(&block);
+  mesh_free(&block);
+  shape_move(&sheet, -0.25, -0.25, 0.25);
+  shape_move(&cube, -0.1, -0.1, 0);
+  static const int32_t held[1] = {40};
+  static const double targets[6] = {0, 0, 0.25, 0, 0, 0.05};
+  tribo_pin_def pin = {.vertices = held,
+                       .vertex_count = 1,
+                       .targets = targets,
+                       .target_count = 2,
+                       .target_start = 1,
+                       .target_interval = 5};
+  tribo_object_def def = cloth_named("sheet", 0.001);
+  def.pins = &pin, def.pin_count = 1;
+  claim_ok(scenes_add(scene, def, &sheet, NULL, err));
+  claim_ok(scenes_add(scene, collider_named("cube"), &cube, NULL, err));
+  return simulate(scene, 1);
+}
+
+static void pin_led_into_a_cube__stops_and_the_rest_goes_on(void **unused) {
+  (void)unused;
+  simulation *s = pin_into_cube(TRIBO_ON_FAILURE_CONTINUE);
+  double corner = 0;
+  for (int f = 0; f < 5; f++) {
+    tribo_report report;
+    claim_ok(simulation_steps(s, 1, &report, err));
+    assert_int_equal(report.crossings, 0);
+    assert_true(simulation_positions(s)[40].z > 0.2);
+    if (f == 2) corner = simulation_positions(s)[0].z;
+  }
+  assert_true(simulation_positions(s)[0].z < corner - 0.01);
+  simulation_free(s);
+
+  s = pin_into_cube(TRIBO_ON_FAILURE_STOP);
+  tribo_report report;
+  claim_fails(simulation_steps(s, 5, &report, err), TRIBO_NOT_CONVERGED, "vertex 40 of 'sheet'");
+  simulation_free(s);
+}
+
 /* ---- momentum, bits ---------------------------------------------------------------------------
  */
 
@@ -403,6 +468,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(cloth__falls_edge_first_on_the_floor_without_a_crossing),
       cmocka_unit_test(cloth__hangs_over_bars_a_spike_and_a_coarse_cube),
       cmocka_unit_test(three_sheets__lie_on_a_ball_without_a_crossing),
+      cmocka_unit_test(sheet_that_starts_through_a_cube__comes_apart),
+      cmocka_unit_test(pin_led_into_a_cube__stops_and_the_rest_goes_on),
       cmocka_unit_test(sheets_that_meet__keep_their_momentum),
       cmocka_unit_test(states__are_the_same_bits_for_threads_and_after_a_resume),
   };

@@ -18,7 +18,9 @@ static const double PATIENCE = 0.3;
 static const double BETTER = 0.7;
 /* Below this imbalance the exact Hessian of the objective is tried. */
 static const double EXACT_BELOW = 0.1;
-enum { EAGER = 8, MOST_FRICTIONS = 18, MOST_STALE = 2 };
+/* Where things that are given get on by less than this, so many times in a row, they do not. */
+static const double HALT = 1e-3;
+enum { MOST_HALTS = 3, EAGER = 8, MOST_FRICTIONS = 18, MOST_STALE = 2 };
 /* A direction with what is foreseen in it is no good where it is cut to less. */
 static const double LEAST_AHEAD = 0.01;
 
@@ -75,6 +77,7 @@ tribo_status barrier_create(const model *m, objective *o, const pairs *mu,
   TRY(barrier_scale_create(&out->mesh, options->h, vec3_norm(m->gravity), &options->tasks,
                            &out->memory, &out->scale, err));
   TRY(barrier_matrix_create(&out->mesh, &options->linear, &out->system, err));
+  TRY(tangled_create(&out->mesh, &out->memory, &out->tangled, err));
   if (!make_room(out)) return status_no_memory(err, "a step's work space");
   mark_held(out);
   return TRIBO_OK;
@@ -82,6 +85,7 @@ tribo_status barrier_create(const model *m, objective *o, const pairs *mu,
 
 void barrier_free(barrier *b) {
   candidates_free(&b->near);
+  tangled_free(&b->tangled);
   barrier_matrix_free(&b->system);
   ARRAY_FREE(b->contacts);
   ARRAY_FREE(b->others);
@@ -97,7 +101,7 @@ void barrier_free(barrier *b) {
  */
 
 /* A collider that appears in the step has no way behind it. */
-static void place_colliders(barrier *b, const barrier_start *start) {
+static void place_colliders(barrier *b, const barrier_start *start, bool *appears) {
   const surface_mesh *m = &b->mesh;
   const tasks *t = &b->options.tasks;
   double end = start->seconds + start->h;
@@ -107,6 +111,7 @@ static void place_colliders(barrier *b, const barrier_start *start) {
     const surface_part *part = &m->parts[p];
     b->absent[p] = !surface_mesh_present(m, p, end);
     if (b->absent[p] || surface_mesh_present(m, p, start->seconds)) continue;
+    *appears = true;
     for (int32_t k = 0; k < part->vertex_count; k++)
       b->collider_start[part->first_vertex + k] = b->collider_end[part->first_vertex + k];
   }
@@ -168,12 +173,15 @@ static tribo_status begin(barrier *b, const barrier_start *start, barrier_report
   b->touch_count = start->touch_count;
   memcpy(b->x, start->x, (size_t)m->node_count * sizeof *b->x);
   take_given(b, start->seconds + start->h);
-  place_colliders(b, start);
+  bool appears = false;
+  place_colliders(b, start, &appears);
   b->progress = stands_still(b) ? 1 : 0;
   direction_place(b, b->x, 0, b->start);
   take_velocities(b, start->v);
   memcpy(b->places, b->start, (size_t)b->mesh.vertex_count * sizeof *b->places);
   barrier_matrix_begin(&b->system);
+  TRY(tangled_look(&b->tangled, &b->options.tasks, b->x, b->start, b->absent, appears, err));
+  TRY(tangled_push(&b->tangled, b->x, b->turns, b->start, b->objective->push, err));
   TRY(direction_search(b, b->start, b->start, report, err));
   barrier_scale_start(&b->scale, &b->near, b->start);
   friction_load(b);
@@ -336,9 +344,37 @@ static tribo_status look(barrier *b, bool *blocked, barrier_report *report, trib
   return TRIBO_OK;
 }
 
+/* Things that are given have gone as far as they can: who is in whose way, and the rest of the step
+ * without them. */
+static void give_up(barrier *b, barrier_report *report) {
+  const surface_mesh *m = &b->mesh;
+  size_t faces = b->near.found_faces.count;
+  int32_t v[4], part, own = -1;
+  if (b->first < faces)
+    candidate_face_vertices(m, b->near.found_faces.data[b->first], v);
+  else
+    candidate_edge_vertices(m, b->near.found_edges.data[b->first - faces], v);
+  int split = b->first < faces ? 1 : 2;
+  for (int i = 0; i < 4 && own < 0; i++)
+    if (b->held[v[i]] && v[i] < m->body_vertices) own = i;
+  if (own < 0) own = 0;
+  part = m->part[v[own]];
+  report->obstacle = (barrier_obstacle){
+      .part = part, .other = m->part[v[own < split ? split : 0]], .vertex = m->own[v[own]]};
+  report->progress = b->progress;
+  for (int32_t i = 0; i < b->model->node_count; i++) {
+    double left = (1 - b->progress) * vec3_norm(b->given[i]);
+    report->obstacle.left = fmax(report->obstacle.left, left);
+  }
+  memset(b->given, 0, (size_t)b->model->node_count * sizeof *b->given);
+  for (int32_t i = m->body_vertices; i < m->vertex_count; i++) b->collider_end[i] = b->places[i];
+  b->progress = 1;
+}
+
 static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err) {
   bool blocked, found, lower;
   double size, length = 0, changed = 1, best = INFINITY;
+  int halts = 0;
   bool settled = false; /* friction runs in circles: what it is now is kept, and its error told */
   int stale = 0;
   TRY(look(b, &blocked, report, err));
@@ -393,25 +429,33 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
       if (!found) return TRIBO_OK;
       TRY(descend(b, true, &length, &lower, report, err));
     }
+    if (!lower && b->progress < 1) {
+      give_up(b, report);
+      continue;
+    }
     if (!lower) { /* also without looking ahead */
       bool tiny = largest_move(b) <= 1e-9 * b->model->size;
       report->outcome = tiny && b->progress >= 1 ? BARRIER_CONVERGED : BARRIER_STALLED;
       return TRIBO_OK;
     }
+    halts = b->progress < 1 && length < HALT ? halts + 1 : 0;
+    if (halts == MOST_HALTS) give_up(b, report);
     TRY(look(b, &blocked, report, err));
   }
 }
 
 tribo_status barrier_solve(barrier *b, const barrier_start *start, vec3 *x, barrier_report *report,
                            tribo_error *err) {
-  *report = (barrier_report){.outcome = BARRIER_BROKEN};
+  *report = (barrier_report){.outcome = BARRIER_BROKEN, .progress = 1, .obstacle = {-1, -1, -1, 0}};
   int factorizations = b->system.factorizations, analyses = b->system.analyses;
   TRY(begin(b, start, report, err));
   TRY(iterate(b, report, err));
-  if (b->progress >= 1) land_given(b, start->seconds + start->h, b->x);
+  bool arrived = report->progress >= 1 && b->progress >= 1;
+  if (!arrived && report->outcome == BARRIER_CONVERGED) report->outcome = BARRIER_STUCK;
+  tangled_end(&b->tangled, b->x, arrived);
+  if (arrived) land_given(b, start->seconds + start->h, b->x);
   memcpy(x, b->x, (size_t)b->model->node_count * sizeof *x);
   report->contacts = (int)b->contacts.count;
-  report->progress = b->progress;
   report->factorizations = b->system.factorizations - factorizations;
   report->analyses = b->system.analyses - analyses;
   return TRIBO_OK;

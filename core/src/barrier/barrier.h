@@ -21,6 +21,7 @@
 
 #include "barrier/matrix.h"
 #include "barrier/rub.h"
+#include "barrier/tangled.h"
 #include "contact/set.h"
 #include "friction/pairs.h"
 #include "solve/objective.h"
@@ -38,10 +39,17 @@ typedef enum barrier_outcome {
   BARRIER_CONVERGED,
   BARRIER_UNFINISHED, /* iterations ran out */
   BARRIER_STALLED,    /* no lower energy was found */
-  BARRIER_STUCK,      /* colliders or pins did not get to where they should be */
-  BARRIER_CROSSED,    /* something touched or crossed at the start */
-  BARRIER_BROKEN      /* no finite energy, or no direction */
+  BARRIER_STUCK,   /* solved, but for colliders or pins that did not get to where they should be */
+  BARRIER_CROSSED, /* something touched at the start */
+  BARRIER_BROKEN   /* no finite energy, or no direction */
 } barrier_outcome;
+
+/* What keeps something that is given from going on; parts of the mesh, -1: nothing does. */
+typedef struct barrier_obstacle {
+  int32_t part, other;
+  int32_t vertex; /* of the first part: its own number */
+  double left;    /* of its way, m */
+} barrier_obstacle;
 
 typedef struct barrier_report {
   barrier_outcome outcome;
@@ -50,6 +58,7 @@ typedef struct barrier_report {
   double residual; /* imbalance, relative */
   double friction; /* error of Coulomb's law at the end, relative to the same forces */
   double progress; /* how far colliders and pins got, 0 to 1 */
+  barrier_obstacle obstacle;
   double search_seconds, limit_seconds, contact_seconds, assembly_seconds, solve_seconds;
 } barrier_report;
 
@@ -72,6 +81,7 @@ typedef struct barrier {
   barrier_scale scale;
   candidates near;
   barrier_matrix system;
+  tangled tangled;
   arena memory;
 
   /* the step */
@@ -94,6 +104,7 @@ typedef struct barrier {
   ARRAY(barrier_ahead) ahead;
   ARRAY(double) times; /* of candidates (barrier/foresee.h) */
   double limit;        /* how much of the direction is free */
+  size_t first;        /* candidate that limits it */
   const touch *touches;
   size_t touch_count;
 } barrier;

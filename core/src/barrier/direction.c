@@ -20,7 +20,10 @@ void direction_place(const barrier *b, const vec3 *x, double progress, vec3 *out
 tribo_status direction_search(barrier *b, const vec3 *from, const vec3 *to, barrier_report *report,
                               tribo_error *err) {
   double began = clock_seconds();
-  candidates_filter filter = {.reach = b->scale.reach, .absent = b->absent, .held = b->held};
+  candidates_filter filter = {.reach = b->scale.reach,
+                              .absent = b->absent,
+                              .held = b->held,
+                              .lost = b->tangled.any ? b->tangled.lost : NULL};
   TRY(candidates_find(&b->near, &b->options.tasks, from, to, &filter, err));
   report->search_seconds += clock_seconds() - began;
   return TRIBO_OK;

@@ -65,7 +65,8 @@ tribo_status foresee_times(barrier *b, double *limit, tribo_error *err) {
   *limit = 1;
   if (!ARRAY_RESERVE(b->times, count)) return status_no_memory(err, "contacts");
   tasks_for(&b->options.tasks, count, GRAIN, time_pairs, b);
-  for (size_t k = 0; k < count; k++) *limit = fmin(*limit, b->times.data[k]);
+  for (size_t k = 0; k < count; k++)
+    if (b->times.data[k] < *limit) *limit = b->times.data[k], b->first = k;
   return TRIBO_OK;
 }
 

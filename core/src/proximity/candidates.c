@@ -160,6 +160,15 @@ typedef struct asker {
   bool failed;
 } asker;
 
+/* Of vertices of one side, to the part of the other. */
+static bool any_lost(const asker *a, const int32_t *v, int count, int32_t part) {
+  const candidates_filter *f = a->s->filter;
+  size_t parts = (size_t)a->s->c->mesh->part_count;
+  for (int i = 0; f->lost && i < count; i++)
+    if (f->lost[(size_t)v[i] * parts + (size_t)part]) return true;
+  return false;
+}
+
 static void meet(asker *a, int32_t other) {
   const search *s = a->s;
   const surface_mesh *m = s->c->mesh;
@@ -179,6 +188,7 @@ static void meet(asker *a, int32_t other) {
   bool held = a->held;
   for (int i = split; held && i < 4; i++) held = is_held(m, f, v[i]);
   if (held) return;
+  if (any_lost(a, v, split, part) || any_lost(a, v + split, 4 - split, a->part)) return;
   if (!comes_near(s, v, split, f->reach[a->part] + f->reach[part])) return;
   if (is_excluded(faces ? f->excluded_faces : f->excluded_edges,
                   faces ? f->excluded_face_count : f->excluded_edge_count, c))

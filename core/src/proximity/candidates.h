@@ -33,6 +33,8 @@ typedef struct candidates_filter {
                           themselves, colliders meet bodies */
   const bool *absent;  /* of each part; NULL: all are there */
   const bool *held;    /* of each vertex: its motion is given; NULL: those of colliders are */
+  const bool *lost;    /* vertex_count x part_count: the vertex and the part do not see each other;
+                          NULL: all do */
   const candidate *excluded_faces, *excluded_edges; /* sorted */
   size_t excluded_face_count, excluded_edge_count;
 } candidates_filter;

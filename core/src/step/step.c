@@ -367,8 +367,24 @@ static tribo_status project(stepper *s, double seconds, double h, state *moving,
   return TRIBO_OK;
 }
 
-/* The step that lets nothing through; cut where colliders or pins do not get where they should be,
- * and taken as far as it came where it cannot be cut any more. */
+/* A hard pin, or a collider, that something is in the way of. */
+static tribo_status note_obstacle(stepper *s, double seconds, const barrier_report *solved,
+                                  tribo_error *err) {
+  const barrier_obstacle *o = &solved->obstacle;
+  if (o->part < 0) return TRIBO_OK;
+  const surface_part *parts = s->fence.mesh.parts;
+  trouble found = {.kind = TROUBLE_BURIED,
+                   .time = time_of(s, seconds),
+                   .value = o->left,
+                   .object = parts[o->part].name,
+                   .vertex = o->vertex,
+                   .surface = parts[o->other].name};
+  if (!s->accept_failed) return trouble_fail(&found, NULL, 0, 0, err);
+  trouble_add(&found, &s->pins);
+  return TRIBO_OK;
+}
+
+/* The step that lets nothing through, taken as far as it came; cut only where nothing is finite. */
 static tribo_status fence(stepper *s, double seconds, double h, int cuts_left, state *moving,
                           tribo_report *report, tribo_error *err) {
   barrier_report solved;
@@ -389,18 +405,19 @@ static tribo_status fence(stepper *s, double seconds, double h, int cuts_left, s
   report->linear_seconds += solved.solve_seconds;
   report->assembly_seconds += solved.assembly_seconds;
   bool done = solved.outcome == BARRIER_CONVERGED;
-  bool cuttable = solved.outcome == BARRIER_STUCK || solved.outcome == BARRIER_BROKEN;
+  bool cuttable = solved.outcome == BARRIER_BROKEN;
   if (cuttable && cuts_left > 0) {
     report->cuts++;
     TRY(fence(s, seconds, h / 2, cuts_left - 1, moving, report, err));
     return fence(s, seconds + h / 2, h / 2, cuts_left - 1, moving, report, err);
   }
   if (!done) report->converged = false;
-  bool usable = solved.outcome == BARRIER_UNFINISHED || solved.outcome == BARRIER_STALLED;
-  if (!done && !usable && (!s->accept_failed || solved.outcome == BARRIER_BROKEN))
+  if (solved.outcome == BARRIER_CROSSED || solved.outcome == BARRIER_BROKEN)
     return status_fail(err, TRIBO_NOT_CONVERGED,
-                       "the step at %.6g s was not solved (outcome %d, residual %.3g)", seconds,
-                       (int)solved.outcome, solved.residual);
+                       "the step at %.6g s has no finite energy; use softer materials, or more "
+                       "substeps (time.substeps)",
+                       seconds);
+  TRY(note_obstacle(s, seconds, &solved, err));
   report->steps++;
   report->residual = fmax(report->residual, solved.residual);
   report->contacts = solved.contacts;
