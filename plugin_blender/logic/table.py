@@ -32,6 +32,7 @@ LABELS = {
 CHOICE_LABELS = {
     ("world", "method", "forwarding"): "Accurate (forwarding)",
     ("world", "method", "projective"): "Fast (projective)",
+    ("world", "method", "barrier"): "Nothing Passes (barrier)",
     ("world", "method", "elastic"): "No Contact (elastic)",
     ("world", "quality", "custom"): "Custom",
     ("world", "quality", "preview"): "Preview",

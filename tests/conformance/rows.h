@@ -71,6 +71,15 @@ static const method_row METHODS[] = {
      .records = 1e-9,
      .ramp = 0.005,
      .energy = 1e-9},
+    {.name = "barrier",
+     .method = TRIBO_METHOD_BARRIER,
+     .moves = CLOTH | SOLID | RIGID,
+     .contact = true,
+     .fall = 1e-12,
+     .momentum = 1e-9,
+     .records = 1e-5,
+     .ramp = 0.005,
+     .energy = 1e-9},
 };
 
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };

@@ -12,10 +12,10 @@
 
 /* Keys at the top of the scene file. */
 #define TRIBO_PARAMS_WORLD(REAL, INT, VEC3, CHOICE)                                                \
-  CHOICE(method, 0, "forwarding|elastic|projective",                                               \
+  CHOICE(method, 0, "forwarding|elastic|projective|barrier",                                       \
          "How a step is solved. forwarding: smooth contact with friction carried from step to "    \
          "step. elastic: no contact. projective: cloth and solids at a fixed number of cheap "      \
-         "iterations, for layout and preview.")                                                    \
+         "iterations, for layout and preview. barrier: nothing passes through anything.")          \
   CHOICE(quality, 0, "custom|preview|good|final",                                                  \
          "Chooses method, time.substeps and the surface.thickness of what has none, by speeds and " \
          "sizes; what is given counts all the same. custom: nothing is chosen.")                    \

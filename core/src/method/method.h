@@ -51,6 +51,7 @@ typedef enum method_outcome {
 typedef struct method_result {
   method_outcome outcome;
   bool spent;     /* nothing is left of what the whole step may cost */
+  bool goes_on;   /* positions are of use whatever the outcome, but METHOD_BROKEN: no need to cut */
   bool law_holds; /* contacts obey Coulomb's law to its tolerance */
   bool tangled;   /* contacts between cloths contradict each other */
   int iterations, linear_iterations, linearizations, friction_iterations;
@@ -113,6 +114,8 @@ typedef struct method {
 
   /* ---- what a method need not have: NULL ---- */
 
+  /* Before a step: moves what stands where the method cannot begin. */
+  tribo_status (*lift)(void *self, double seconds, state *start, tribo_error *err);
   /* What finds points in surfaces; NULL: the step makes a finder of its own. */
   contact_finder *(*finder)(void *self);
   /* Elastic energy of each body at x, J, where the method moves by other energies than the model's.

@@ -51,6 +51,8 @@ static void say_what(const trouble *t, char *out) {
     snprintf(at, sizeof at, "'%s'", object);
   if (t->kind == TROUBLE_BURIED)
     snprintf(out, CLAUSE, "%s is pinned %.3g m inside '%s'", at, t->value, on);
+  else if (t->kind == TROUBLE_STOPPED)
+    snprintf(out, CLAUSE, "%s is stopped by '%s', %.3g m before where it is led", at, on, t->value);
   else if (t->kind == TROUBLE_DEEP && t->other)
     snprintf(out, CLAUSE, "%s has no room between '%s' and '%s', and is left %.3g m inside '%s'",
              at, on, t->other, t->value, on);
@@ -69,6 +71,11 @@ static void say_remedy(const trouble *t, char *out) {
   const char *on = t->surface ? t->surface : "?";
   if (t->kind == TROUBLE_BURIED)
     snprintf(out, CLAUSE, "move the pin or '%s' apart, make the pin soft (stiffness above 0)", on);
+  else if (t->kind == TROUBLE_STOPPED)
+    snprintf(out, CLAUSE,
+             "lead it around '%s', or leave it more room, make a pin soft (stiffness "
+             "above 0)",
+             on);
   else if (t->kind == TROUBLE_DEEP && t->other)
     snprintf(out, CLAUSE, "leave more room between '%s' and '%s', use a smaller surface.thickness",
              on, t->other);
@@ -104,7 +111,7 @@ void trouble_warn(trouble_told *told, const trouble *t, const log_sink *log) {
   say_remedy(t, remedy);
   log_write(log, TRIBO_LOG_WARNING, "frame %d, near %.6g s: %s%s. To mend it, %s", t->time.frame,
             t->time.seconds,
-            t->kind == TROUBLE_BURIED ? "" : "a step did not reach its tolerance: ", what, remedy);
+            t->kind >= TROUBLE_BURIED ? "" : "a step did not reach its tolerance: ", what, remedy);
 }
 
 void trouble_told_free(trouble_told *told) { ARRAY_FREE(told->all); }
@@ -119,7 +126,7 @@ tribo_status trouble_fail(const trouble *t, const trouble_cut *cut, tribo_error 
                        "materials or slower pins%s%s%s",
                        t->time.seconds, cut->instead ? ", or the method '" : "",
                        cut->instead ? cut->instead : "", cut->instead ? "'" : "");
-  if (t->kind == TROUBLE_BURIED)
+  if (t->kind == TROUBLE_BURIED || t->kind == TROUBLE_STOPPED)
     return status_fail(
         err, TRIBO_NOT_CONVERGED,
         "frame %d: the step at %.6g s did not converge: %s; %s, or set solver.on_failure to "

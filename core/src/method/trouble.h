@@ -17,8 +17,9 @@ typedef enum trouble_kind {
   TROUBLE_FRICTION,
   TROUBLE_OFF,
   TROUBLE_DEEP,
-  TROUBLE_BURIED, /* a hard pin holds a vertex inside: nothing else is wrong */
-  TROUBLE_RANGE   /* the step left the range of numbers */
+  TROUBLE_BURIED,  /* a hard pin holds a vertex inside: nothing else is wrong */
+  TROUBLE_STOPPED, /* a hard pin, or a collider, does not get past something */
+  TROUBLE_RANGE    /* the step left the range of numbers */
 } trouble_kind;
 
 typedef struct trouble_time {

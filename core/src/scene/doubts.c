@@ -200,7 +200,8 @@ bool doubts_meet(const tribo_scene *scene, size_t a, size_t b) {
   bool layers = can->self_contact;
   if (!can->contact || (a == b && !layers)) return false;
   if (layers && kind_of(one)->about.simulated && kind_of(other)->about.simulated)
-    return feels[0] && feels[1] && one->surface.thickness > 0 && other->surface.thickness > 0;
+    return feels[0] && feels[1] &&
+           (can->no_crossings || (one->surface.thickness > 0 && other->surface.thickness > 0));
   return (feels[0] && is_felt[1]) || (feels[1] && is_felt[0]);
 }
 

@@ -122,6 +122,7 @@ static int cuts_left_after(const part *of, const method_result *solved) {
 
 static bool is_taken(const stepper *s, const method_result *solved, int cuts_left) {
   if (solved->outcome == METHOD_CONVERGED) return true;
+  if (solved->goes_on && solved->outcome != METHOD_BROKEN) return true;
   /* A step that is as short as may be and still too long for its contacts leaves them a little
    * deeper than was asked for; that is no reason to stop. */
   if (cuts_left == 0 && solved->outcome == METHOD_CURVED) return true;
@@ -133,6 +134,7 @@ static tribo_status advance(stepper *s, const part *of, state *moving, tribo_rep
   method_result solved;
   method_window window = {.seconds = of->seconds, .h = of->h, .parts = !of->first};
   TRY(tasks_check(of->tasks, err));
+  if (s->by->lift) TRY(s->by->lift(s->self, of->seconds, moving, err));
   TRY(s->by->step(s->self, &window, moving, s->guess, &solved, err));
   add_cost(&solved, report);
 

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "barrier/barrier_method.h"
+
+#include <math.h>
+
+#include "barrier/lift.h"
+#include "barrier/list.h"
+
+/* Of forces: how far friction may be from Coulomb's law, at least. */
+static const double LEAST_FRICTION = 1e-3;
+
+typedef struct barrier_self {
+  objective objective;
+  barrier barrier;
+  barrier_report report; /* of the last step, */
+  barrier_listing list;  /* and what touched in it */
+} barrier_self;
+
+static tribo_status create(const method_input *in, void **self, tribo_error *err) {
+  barrier_self *s = *self = ARENA_ARRAY(in->memory, barrier_self, 1);
+  if (!s) return status_no_memory(err, "a method");
+  const tribo_solver_params *p = in->solver;
+  TRY(objective_create(in->model, in->tasks, in->memory, &s->objective, err));
+  barrier_options how = {.h = in->seconds,
+                         .tolerance = p->tolerance,
+                         .friction = fmax(p->friction_tolerance, LEAST_FRICTION),
+                         .iterations = p->iterations,
+                         /* contacts bring a matrix that changes: work for a factorisation */
+                         .linear = {.kind = LINSYS_CHOLMOD,
+                                    .tasks = *in->tasks,
+                                    .cg_tolerance = p->cg_tolerance,
+                                    .cg_iterations = p->cg_iterations},
+                         .tasks = *in->tasks};
+  return barrier_create(in->model, &s->objective, in->friction, &how, &s->barrier, err);
+}
+
+static void free_self(void *self) {
+  barrier_self *s = self;
+  ARRAY_FREE(s->list);
+  barrier_free(&s->barrier);
+}
+
+static tribo_status lift(void *self, double seconds, state *start, tribo_error *err) {
+  size_t lifted;
+  return barrier_lift(&((barrier_self *)self)->barrier, seconds, start->turns, start->x, &lifted,
+                      err);
+}
+
+/* A step that is taken as far as it came; only what has no finite energy has to be cut. */
+static method_outcome outcome_of(const barrier_report *r) {
+  static const method_outcome outcomes[] = {
+      [BARRIER_CONVERGED] = METHOD_CONVERGED, [BARRIER_UNFINISHED] = METHOD_UNFINISHED,
+      [BARRIER_STALLED] = METHOD_STALLED,     [BARRIER_STUCK] = METHOD_NO_ROOM,
+      [BARRIER_CROSSED] = METHOD_BROKEN,      [BARRIER_BROKEN] = METHOD_BROKEN};
+  return outcomes[r->outcome];
+}
+
+static tribo_status step(void *self, const method_window *w, const state *from, vec3 *x,
+                         method_result *result, tribo_error *err) {
+  barrier_self *s = self;
+  barrier_report *r = &s->report;
+  objective_begin(&s->objective, from->x, from->v, from->turns, w->h, w->seconds + w->h);
+  barrier_start start = {.seconds = w->seconds,
+                         .h = w->h,
+                         .x = from->x,
+                         .v = from->v,
+                         .turns = from->turns,
+                         .touches = from->touches,
+                         .touch_count = from->touch_count};
+  TRY(barrier_solve(&s->barrier, &start, x, r, err));
+  s->list.count = 0;
+  if (outcome_of(r) != METHOD_BROKEN) TRY(barrier_list(&s->barrier, &s->list, err));
+  *result = (method_result){.outcome = outcome_of(r),
+                            .goes_on = true,
+                            .law_holds = true,
+                            .iterations = r->iterations,
+                            .friction_iterations = r->frictions,
+                            .linear_seconds = r->solve_seconds,
+                            .assembly_seconds = r->assembly_seconds,
+                            .residual = r->residual,
+                            .friction_residual = r->friction,
+                            .contacts = r->contacts,
+                            .free_motion = s->objective.predicted};
+  return TRIBO_OK;
+}
+
+/* ---- what came of it --------------------------------------------------------------------------
+ */
+
+static trouble explain(void *self, const vec3 *x, trouble_time time) {
+  (void)x;
+  const barrier_report *r = &((barrier_self *)self)->report;
+  trouble t = {.time = time, .vertex = -1};
+  if (outcome_of(r) == METHOD_BROKEN) t.kind = TROUBLE_RANGE;
+  if (r->outcome == BARRIER_UNFINISHED || r->outcome == BARRIER_STALLED)
+    t.kind = TROUBLE_FORCES, t.value = r->residual;
+  return t;
+}
+
+/* A hard pin, or a collider, that something is in the way of. */
+static trouble explain_pins(void *self, const vec3 *x, trouble_time time) {
+  (void)x;
+  const barrier_self *s = self;
+  const barrier_obstacle *o = &s->report.obstacle;
+  trouble t = {.time = time, .vertex = -1};
+  if (o->part < 0) return t;
+  const surface_part *parts = s->barrier.mesh.parts;
+  t.kind = TROUBLE_STOPPED;
+  t.value = o->left;
+  t.object = parts[o->part].name;
+  t.vertex = o->vertex;
+  t.surface = parts[o->other].name;
+  return t;
+}
+
+static size_t record_count(const void *self) { return ((const barrier_self *)self)->list.count; }
+
+static size_t records(const void *self, const contact_moment *end, const vec3 *x,
+                      contact_record *out) {
+  (void)end, (void)x;
+  const barrier_self *s = self;
+  for (size_t i = 0; i < s->list.count; i++) {
+    const barrier_listed *l = &s->list.data[i];
+    out[i] = (contact_record){.body = l->body,
+                              .vertex = l->vertex,
+                              .surface = l->surface,
+                              .point = l->point,
+                              .gap = l->gap,
+                              .cone = &l->cone,
+                              .impulse = l->impulse,
+                              .slip = l->slip};
+  }
+  return s->list.count;
+}
+
+static size_t warm_count(const void *self) {
+  return barrier_touch_count(&((const barrier_self *)self)->barrier);
+}
+
+static size_t warm(const void *self, touch *out) {
+  return barrier_touches(&((const barrier_self *)self)->barrier, out);
+}
+
+/* Points in surfaces are not looked for: nothing gets there, and what crosses at the start is told
+ * as a crossing. */
+static bool touching(const void *self) { return (void)self, false; }
+
+static const char *linear_solver(const void *self, bool *deterministic) {
+  const barrier_self *s = self;
+  const linsys_caps *caps = linsys_capabilities(s->barrier.system.own);
+  if (deterministic) *deterministic = caps->deterministic;
+  return caps->name;
+}
+
+const method barrier_method = {
+    .name = "barrier",
+    .can = {.kinds = 1u << TRIBO_CLOTH | 1u << TRIBO_SOLID | 1u << TRIBO_RIGID,
+            .moves = "cloth, solids and rigid bodies",
+            .contact = true,
+            .self_contact = true,
+            .directions = true,
+            .speeds = true,
+            .cuts = true,
+            .no_crossings = true,
+            .instead = "forwarding"},
+    .create = create,
+    .free = free_self,
+    .step = step,
+    .explain = explain,
+    .explain_pins = explain_pins,
+    .record_count = record_count,
+    .records = records,
+    .warm_count = warm_count,
+    .warm = warm,
+    .touching = touching,
+    .linear_solver = linear_solver,
+    .lift = lift};
