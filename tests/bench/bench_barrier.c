@@ -66,7 +66,8 @@ static tribo_scene *make(const run *r) {
   tribo_scene_time(scene)->substeps = r->substeps;
   tribo_scene_solver(scene)->crossings = TRIBO_CROSSINGS_EVERY;
   tribo_scene_solver(scene)->on_failure = TRIBO_ON_FAILURE_CONTINUE;
-  if (getenv("BENCH_MU")) check(tribo_scene_set(scene, "friction.default.mu", getenv("BENCH_MU"), &err), &err);
+  if (getenv("BENCH_MU"))
+    check(tribo_scene_set(scene, "friction.default.mu", getenv("BENCH_MU"), &err), &err);
   mesh sheet = shape_sheet(r->cells, r->cells, 1, 1);
   tribo_object_def floor = tribo_object_default(TRIBO_COLLIDER);
   floor.name = "floor";
