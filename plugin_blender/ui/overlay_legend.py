@@ -25,7 +25,7 @@ def lines(context, objects, shows_structure):
         out += crossing_lines(context)
     if settings.skin:
         out += [(overlay_draw.SKIN, "touched surface"), (overlay_draw.THIN, "thin: facets show"),
-                (overlay_draw.HOLES, "rim or hole: nothing to touch")]
+                (overlay_draw.HOLES, "rim, hole, or off its mesh")]
     return out + [(None, text) for text in overlay_data.messages.values()]
 
 

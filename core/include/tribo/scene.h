@@ -392,7 +392,8 @@ TRIBO_API tribo_status tribo_scene_paint(const tribo_scene *scene, size_t index,
  * at. */
 typedef struct tribo_skin {
   double *positions; /* 3 a vertex, in the world */
-  /* a vertex: 0 fine; 1 thin: fewer than three samples blend there; 2 a hole: nothing to touch */
+  /* a vertex: 0 fine; 1 thin: fewer than three samples blend there; 2 a hole: nothing to
+   * touch, or the mesh where the smooth surface lies off it */
   uint8_t *thin;
   size_t vertex_count;
   int32_t *triangles;

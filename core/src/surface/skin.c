@@ -43,9 +43,8 @@ static void walk_vertices(void *context, size_t begin, size_t end) {
       arrived = fabs(hit.gap) <= CLOSE * w->size;
     }
     int32_t samples = surface_samples(w->on, at);
-    w->out->state[i] = !arrived || samples == 0 ? SKIN_HOLE
-                       : samples < BLENDING     ? SKIN_THIN
-                                                : SKIN_WHOLE;
+    bool hole = !arrived || samples == 0 || hit.through; /* through: its mesh is felt instead */
+    w->out->state[i] = hole ? SKIN_HOLE : samples < BLENDING ? SKIN_THIN : SKIN_WHOLE;
     if (arrived) w->out->vertices[i] = vec3_madd(at, w->on->def->params.thickness, hit.normal);
   }
 }
