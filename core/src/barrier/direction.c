@@ -4,7 +4,7 @@
 #include "barrier/foresee.h"
 #include "base/clock.h"
 
-enum { MOST_LOOKS = 3 };
+enum { MOST_LOOKS = 2 };
 
 /* ---- places -----------------------------------------------------------------------------------
  */
@@ -183,11 +183,14 @@ void direction_go(const barrier *b, double length, vec3 *x) {
     x[i] = vec3_madd(b->x[i], length, b->direction[i]);
 }
 
-/* Where the whole direction leads, and what may be met on the way. */
-static tribo_status sweep(barrier *b, barrier_report *report, tribo_error *err) {
+tribo_status direction_sweep(barrier *b, barrier_report *report, tribo_error *err) {
   direction_go(b, 1, b->trial);
   direction_place(b, b->trial, 1, b->swept);
-  return direction_search(b, b->places, b->swept, report, err);
+  TRY(direction_search(b, b->places, b->swept, report, err));
+  double began = clock_seconds();
+  TRY(foresee_times(b, &b->limit, err));
+  report->limit_seconds += clock_seconds() - began;
+  return TRIBO_OK;
 }
 
 /* A direction, solved for anew while it runs into what it does not know of. */
@@ -199,9 +202,8 @@ tribo_status direction_find(barrier *b, bool exact, bool ahead, bool *found, bar
     size_t news;
     TRY(solve_direction(b, exact, found, report, err));
     if (!*found) return TRIBO_OK;
-    TRY(sweep(b, report, err));
+    TRY(direction_sweep(b, report, err));
     double began = clock_seconds();
-    TRY(foresee_times(b, &b->limit, err));
     if (round < MOST_LOOKS) TRY(foresee_look(b, &news, err));
     report->limit_seconds += clock_seconds() - began;
     if (round == MOST_LOOKS) return TRIBO_OK;
