@@ -41,6 +41,7 @@ static bool make_room(barrier *b) {
   b->trial_places = ARENA_ARRAY(m, vec3, vertices);
   b->swept = ARENA_ARRAY(m, vec3, vertices);
   b->start = ARENA_ARRAY(m, vec3, vertices);
+  b->anchor = ARENA_ARRAY(m, vec3, vertices);
   b->velocities = ARENA_ARRAY(m, vec3, vertices);
   b->collider_start = ARENA_ARRAY(m, vec3, vertices);
   b->collider_end = ARENA_ARRAY(m, vec3, vertices);
@@ -48,7 +49,7 @@ static bool make_room(barrier *b) {
   b->held = ARENA_ARRAY(m, bool, vertices);
   b->absent = ARENA_ARRAY(m, bool, b->mesh.part_count);
   return b->x && b->trial && b->gradient && b->force && b->direction && b->given && b->stiffness &&
-         b->places && b->trial_places && b->swept && b->start && b->velocities &&
+         b->places && b->trial_places && b->swept && b->start && b->anchor && b->velocities &&
          b->collider_start && b->collider_end && b->scratch && b->held && b->absent;
 }
 
@@ -172,6 +173,7 @@ static tribo_status begin(barrier *b, const barrier_start *start, barrier_report
   b->touches = start->touches;
   b->touch_count = start->touch_count;
   memcpy(b->x, start->x, (size_t)m->node_count * sizeof *b->x);
+  b->anchored = false;
   take_given(b, start->seconds + start->h);
   bool appears = false;
   place_colliders(b, start, &appears);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "barrier/direction.h"
 
+#include <string.h>
+
 #include "barrier/foresee.h"
 #include "base/clock.h"
 
@@ -17,13 +19,32 @@ void direction_place(const barrier *b, const vec3 *x, double progress, vec3 *out
   }
 }
 
+static double largest_way(const barrier *b, const vec3 *from, const vec3 *to) {
+  double most2 = 0;
+  for (int32_t v = 0; v < b->mesh.vertex_count; v++) {
+    double way2 = vec3_norm2(vec3_sub(to[v], from[v]));
+    if (way2 > most2) most2 = way2;
+  }
+  return sqrt(most2);
+}
+
 tribo_status direction_search(barrier *b, const vec3 *from, const vec3 *to, barrier_report *report,
                               tribo_error *err) {
-  double began = clock_seconds();
+  double began = clock_seconds(), room = b->scale.room;
+  /* Two vertices that each go less than half of the room do not get nearer by more than it. */
+  if (b->anchored && largest_way(b, b->anchor, from) < room / 2 &&
+      largest_way(b, b->anchor, to) < room / 2)
+    return TRIBO_OK;
   candidates_filter filter = {.reach = b->scale.reach,
                               .absent = b->absent,
                               .held = b->held,
                               .lost = b->tangled.any ? b->tangled.lost : NULL};
+  b->anchored = largest_way(b, from, to) < room / 4;
+  if (b->anchored) {
+    filter.reach = b->scale.wide_reach;
+    memcpy(b->anchor, from, (size_t)b->mesh.vertex_count * sizeof *from);
+    to = from;
+  }
   TRY(candidates_find(&b->near, &b->options.tasks, from, to, &filter, err));
   report->search_seconds += clock_seconds() - began;
   return TRIBO_OK;

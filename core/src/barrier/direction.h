@@ -11,7 +11,8 @@
 /* Vertices of the mesh with the nodes at x and colliders as far as `progress`. */
 void direction_place(const barrier *b, const vec3 *x, double progress, vec3 *out);
 
-/* The candidates of a motion, into b->near. */
+/* The candidates of a motion, into b->near. Those of a short one are looked for with some room
+ * around (barrier/scale.h), and serve until something has moved by half of it. */
 tribo_status direction_search(barrier *b, const vec3 *from, const vec3 *to, barrier_report *report,
                               tribo_error *err);
 

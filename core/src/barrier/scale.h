@@ -36,6 +36,8 @@ typedef struct barrier_scale {
   double *grain;                   /* of each part: mean area of a vertex, m^2 */
   double *reach; /* of each part: its thickness and half of its largest band; two add up to what a
                     pair needs at least */
+  double *wide_reach;                /* with half of the room besides */
+  double room;                       /* half of the narrowest band, m */
   double *vertex_rest, *edge_rest;   /* distance at rest within the part, m; infinite: far */
   double *vertex_start, *edge_start; /* what a close start leaves of the thickness; infinite: all */
   double
