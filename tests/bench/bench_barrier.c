@@ -2,7 +2,9 @@
  *
  * bench_barrier: what a step of the method `barrier` costs on cloth, and that nothing crosses.
  *
- *   bench_barrier [--quick] [SCENE] [CELLS] [SUBSTEPS] [FRAMES] [METHOD]
+ *   bench_barrier [--quick] [SCENE] [CELLS] [SUBSTEPS] [FRAMES] [METHOD] [each]
+ *
+ * METHOD is the number of TRIBO_METHOD_...; with `each` there is a line a frame.
  *
  * edge: a cotton sheet of 1 m falls edge-first on a plane. ball: a sheet falls on a ball, flat.
  */
@@ -16,6 +18,7 @@
 typedef struct run {
   const char *name;
   int cells, substeps, frames, method;
+  bool each; /* tell of every frame */
 } run;
 
 static void check(tribo_status status, const tribo_error *err) {
@@ -66,8 +69,6 @@ static tribo_scene *make(const run *r) {
   tribo_scene_time(scene)->substeps = r->substeps;
   tribo_scene_solver(scene)->crossings = TRIBO_CROSSINGS_EVERY;
   tribo_scene_solver(scene)->on_failure = TRIBO_ON_FAILURE_CONTINUE;
-  if (getenv("BENCH_MU"))
-    check(tribo_scene_set(scene, "friction.default.mu", getenv("BENCH_MU"), &err), &err);
   mesh sheet = shape_sheet(r->cells, r->cells, 1, 1);
   tribo_object_def floor = tribo_object_default(TRIBO_COLLIDER);
   floor.name = "floor";
@@ -92,7 +93,6 @@ static void measure(const run *r) {
   simulation *s = NULL;
   tribo_scene *scene = make(r);
   check(compile_simulation(scene, 1, NULL, &s, &err), &err);
-  setvbuf(stdout, NULL, _IONBF, 0);
   double began = thread_seconds(), linear = 0;
   int iterations = 0, steps = 0, crossings = 0, cuts = 0, unsolved = 0, frictions = 0;
   for (int f = 0; f < r->frames; f++) {
@@ -105,7 +105,7 @@ static void measure(const run *r) {
     linear += report.linear_seconds;
     unsolved += !report.converged;
     crossings += report.crossings > 0 ? report.crossings : 0;
-    if (getenv("BENCH_FRAMES"))
+    if (r->each)
       printf(
           "frame %d: %d its, %d frictions, %d cuts, res %.2g, contacts %d, crossings %d, %.3f s\n",
           f, report.newton_iterations, report.friction_iterations, report.cuts, report.residual,
@@ -129,6 +129,7 @@ int main(int argc, char **argv) {
   if (!quick && argc > 3) r.substeps = atoi(argv[3]);
   if (!quick && argc > 4) r.frames = atoi(argv[4]);
   if (!quick && argc > 5) r.method = atoi(argv[5]);
+  r.each = argc > 6;
   measure(&r);
   if (argc > 1) return 0;
   r.substeps = 4;

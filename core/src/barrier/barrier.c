@@ -17,10 +17,10 @@ static const double PATIENCE = 0.3;
 /* A change of friction is less than the last when it is this part of it. */
 static const double BETTER = 0.7;
 /* Below this imbalance the exact Hessian of the objective is tried. */
-static const double EXACT_BELOW = 0.1;
+static const double EXACT_BELOW = 0.3;
 /* Where things that are given get on by less than this, so many times in a row, they do not. */
 static const double HALT = 1e-3;
-enum { MOST_HALTS = 3, EAGER = 8, MOST_FRICTIONS = 18, MOST_STALE = 2 };
+enum { MOST_HALTS = 3, EXACT_PAUSE = 3, EAGER = 8, MOST_FRICTIONS = 18, MOST_STALE = 2 };
 /* A direction with what is foreseen in it is no good where it is cut to less. */
 static const double LEAST_AHEAD = 0.01;
 
@@ -41,6 +41,7 @@ static bool make_room(barrier *b) {
   b->trial_places = ARENA_ARRAY(m, vec3, vertices);
   b->swept = ARENA_ARRAY(m, vec3, vertices);
   b->start = ARENA_ARRAY(m, vec3, vertices);
+  b->anchor = ARENA_ARRAY(m, vec3, vertices);
   b->velocities = ARENA_ARRAY(m, vec3, vertices);
   b->collider_start = ARENA_ARRAY(m, vec3, vertices);
   b->collider_end = ARENA_ARRAY(m, vec3, vertices);
@@ -48,7 +49,7 @@ static bool make_room(barrier *b) {
   b->held = ARENA_ARRAY(m, bool, vertices);
   b->absent = ARENA_ARRAY(m, bool, b->mesh.part_count);
   return b->x && b->trial && b->gradient && b->force && b->direction && b->given && b->stiffness &&
-         b->places && b->trial_places && b->swept && b->start && b->velocities &&
+         b->places && b->trial_places && b->swept && b->start && b->anchor && b->velocities &&
          b->collider_start && b->collider_end && b->scratch && b->held && b->absent;
 }
 
@@ -172,6 +173,7 @@ static tribo_status begin(barrier *b, const barrier_start *start, barrier_report
   b->touches = start->touches;
   b->touch_count = start->touch_count;
   memcpy(b->x, start->x, (size_t)m->node_count * sizeof *b->x);
+  b->anchored = false;
   take_given(b, start->seconds + start->h);
   bool appears = false;
   place_colliders(b, start, &appears);
@@ -295,6 +297,13 @@ static void accept(barrier *b, double length) {
   b->progress = length >= 1 ? 1 : b->progress + length * (1 - b->progress);
 }
 
+static tribo_status look(barrier *b, bool *blocked, barrier_report *report, tribo_error *err) {
+  double began = clock_seconds();
+  TRY(barrier_contacts_find(&b->scale, &b->near, b->places, &b->contacts, blocked, err));
+  report->contact_seconds += clock_seconds() - began;
+  return TRIBO_OK;
+}
+
 /* Goes along the direction to a point of lower energy. Where things that are given still move, the
  * energy to be below is that of the others standing still. */
 static tribo_status descend(barrier *b, bool plain, double *length, bool *lower,
@@ -312,6 +321,8 @@ static tribo_status descend(barrier *b, bool plain, double *length, bool *lower,
   TRY(energy_at(b, b->x, b->places, &before, err));
   double rounding = 16 * DBL_EPSILON * fabs(before);
   double least = plain ? SMALLEST_STEP : LEAST_AHEAD;
+  if (arrived && !plain && !(slope < 0)) return TRIBO_OK;
+
   for (; *length >= least; *length /= 2) {
     TRY(try_length(b, length, report, err));
     double energy;
@@ -335,13 +346,6 @@ static double largest_move(const barrier *b) {
   for (int32_t i = 0; i < b->model->node_count; i++)
     largest = fmax(largest, vec3_max_abs(b->direction[i]));
   return largest;
-}
-
-static tribo_status look(barrier *b, bool *blocked, barrier_report *report, tribo_error *err) {
-  double began = clock_seconds();
-  TRY(barrier_contacts_find(&b->scale, &b->near, b->places, &b->contacts, blocked, err));
-  report->contact_seconds += clock_seconds() - began;
-  return TRIBO_OK;
 }
 
 /* Things that are given have gone as far as they can: who is in whose way, and the rest of the step
@@ -374,7 +378,7 @@ static void give_up(barrier *b, barrier_report *report) {
 static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err) {
   bool blocked, found, lower;
   double size, length = 0, changed = 1, best = INFINITY;
-  int halts = 0;
+  int halts = 0, pause = 0;
   bool settled = false; /* friction runs in circles: what it is now is kept, and its error told */
   int stale = 0;
   TRY(look(b, &blocked, report, err));
@@ -414,11 +418,12 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
       report->outcome = b->progress < 1 ? BARRIER_STUCK : BARRIER_UNFINISHED;
       return TRIBO_OK;
     }
-    bool near = report->iterations > 0 && report->residual < EXACT_BELOW;
+    bool near = report->iterations > 0 && report->residual < EXACT_BELOW && pause-- <= 0;
     if (report->iterations > 0)
       direction_take_hessian(b, near ? HESSIAN_EXACT : HESSIAN_PROJECTED, report);
     TRY(direction_find(b, near, true, &found, report, err));
     if (!found && near) {
+      pause = EXACT_PAUSE;
       direction_take_hessian(b, HESSIAN_PROJECTED, report);
       TRY(direction_find(b, false, true, &found, report, err));
     }

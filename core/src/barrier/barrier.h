@@ -93,6 +93,8 @@ typedef struct barrier {
   vec3 *places, *trial_places, *swept; /* vertices of the mesh at x, at the trial, at a full step */
   vec3 *velocities;                    /* of vertices of the mesh, at the start */
   vec3 *start;                         /* at the start of the step */
+  vec3 *anchor;  /* vertices where candidates were looked for with room around, */
+  bool anchored; /* if they were */
   vec3 *collider_start, *collider_end, *scratch;
   bool *held, *absent;
   double progress;   /* of what is given */

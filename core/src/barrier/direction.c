@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "barrier/direction.h"
 
+#include <string.h>
+
 #include "barrier/foresee.h"
 #include "base/clock.h"
 
-enum { MOST_LOOKS = 3 };
+enum { MOST_LOOKS = 2 };
 
 /* ---- places -----------------------------------------------------------------------------------
  */
@@ -17,13 +19,32 @@ void direction_place(const barrier *b, const vec3 *x, double progress, vec3 *out
   }
 }
 
+static double largest_way(const barrier *b, const vec3 *from, const vec3 *to) {
+  double most2 = 0;
+  for (int32_t v = 0; v < b->mesh.vertex_count; v++) {
+    double way2 = vec3_norm2(vec3_sub(to[v], from[v]));
+    if (way2 > most2) most2 = way2;
+  }
+  return sqrt(most2);
+}
+
 tribo_status direction_search(barrier *b, const vec3 *from, const vec3 *to, barrier_report *report,
                               tribo_error *err) {
-  double began = clock_seconds();
+  double began = clock_seconds(), room = b->scale.room;
+  /* Two vertices that each go less than half of the room do not get nearer by more than it. */
+  if (b->anchored && largest_way(b, b->anchor, from) < room / 2 &&
+      largest_way(b, b->anchor, to) < room / 2)
+    return TRIBO_OK;
   candidates_filter filter = {.reach = b->scale.reach,
                               .absent = b->absent,
                               .held = b->held,
                               .lost = b->tangled.any ? b->tangled.lost : NULL};
+  b->anchored = largest_way(b, from, to) < room / 4;
+  if (b->anchored) {
+    filter.reach = b->scale.wide_reach;
+    memcpy(b->anchor, from, (size_t)b->mesh.vertex_count * sizeof *from);
+    to = from;
+  }
   TRY(candidates_find(&b->near, &b->options.tasks, from, to, &filter, err));
   report->search_seconds += clock_seconds() - began;
   return TRIBO_OK;
@@ -183,11 +204,14 @@ void direction_go(const barrier *b, double length, vec3 *x) {
     x[i] = vec3_madd(b->x[i], length, b->direction[i]);
 }
 
-/* Where the whole direction leads, and what may be met on the way. */
-static tribo_status sweep(barrier *b, barrier_report *report, tribo_error *err) {
+tribo_status direction_sweep(barrier *b, barrier_report *report, tribo_error *err) {
   direction_go(b, 1, b->trial);
   direction_place(b, b->trial, 1, b->swept);
-  return direction_search(b, b->places, b->swept, report, err);
+  TRY(direction_search(b, b->places, b->swept, report, err));
+  double began = clock_seconds();
+  TRY(foresee_times(b, &b->limit, err));
+  report->limit_seconds += clock_seconds() - began;
+  return TRIBO_OK;
 }
 
 /* A direction, solved for anew while it runs into what it does not know of. */
@@ -199,9 +223,8 @@ tribo_status direction_find(barrier *b, bool exact, bool ahead, bool *found, bar
     size_t news;
     TRY(solve_direction(b, exact, found, report, err));
     if (!*found) return TRIBO_OK;
-    TRY(sweep(b, report, err));
+    TRY(direction_sweep(b, report, err));
     double began = clock_seconds();
-    TRY(foresee_times(b, &b->limit, err));
     if (round < MOST_LOOKS) TRY(foresee_look(b, &news, err));
     report->limit_seconds += clock_seconds() - began;
     if (round == MOST_LOOKS) return TRIBO_OK;

@@ -11,7 +11,8 @@
 /* Vertices of the mesh with the nodes at x and colliders as far as `progress`. */
 void direction_place(const barrier *b, const vec3 *x, double progress, vec3 *out);
 
-/* The candidates of a motion, into b->near. */
+/* The candidates of a motion, into b->near. Those of a short one are looked for with some room
+ * around (barrier/scale.h), and serve until something has moved by half of it. */
 tribo_status direction_search(barrier *b, const vec3 *from, const vec3 *to, barrier_report *report,
                               tribo_error *err);
 
@@ -26,6 +27,9 @@ void direction_take_hessian(barrier *b, hessian_kind kind, barrier_report *repor
  * what it does not know of, if it looks `ahead`. *found: false where the matrix is not definite. */
 tribo_status direction_find(barrier *b, bool exact, bool ahead, bool *found, barrier_report *report,
                             tribo_error *err);
+
+/* Where b->direction leads, into b->swept; what is met there, and b->limit. */
+tribo_status direction_sweep(barrier *b, barrier_report *report, tribo_error *err);
 
 /* b->x and a part of the direction. */
 void direction_go(const barrier *b, double length, vec3 *x);

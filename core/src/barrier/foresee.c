@@ -100,7 +100,7 @@ static bool add(barrier *b, const pair *p, const stencil *hit) {
                      .face = p->face,
                      .normal = hit->normal,
                      .thickness = p->of.thickness,
-                     .target = TARGET * fmin(p->gap, p->of.band),
+                     .target = fmin(p->gap, TARGET * p->of.band),
                      .stiffness = stiffness_of(p)};
   for (int i = 0; i < 4; i++) {
     a.vertex[i] = p->vertex[i];

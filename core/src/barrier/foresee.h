@@ -8,7 +8,8 @@
  * something, at the time t* and with normal n and weights w there, takes part in the model of the
  * direction with a spring
  *
- *   kappa/2 (n . sum w_i (x_i + d_i) - xi - target)^2,   target = half of the band
+ *   kappa/2 (n . sum w_i (x_i + d_i) - xi - target)^2,   target = half of the band,
+ *                                                              or the gap if that is less
  *
  * and the direction is solved for again. The energy has no such springs: they are a way of looking
  * ahead, and what they lead to is judged by the energy. A spring that would pull is left out.

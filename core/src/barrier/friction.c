@@ -33,10 +33,12 @@ static size_t first_touch(const barrier *b, uint64_t key) {
 void friction_load(barrier *b) {
   for (size_t i = 0; i < b->touch_count; i++) {
     const touch *t = &b->touches[i];
-    if (t->key >> 63) continue;
-    int32_t vertex = (int32_t)(t->key >> 32 & 0x7fffffff), part = (int32_t)t->side;
-    if (vertex < b->mesh.vertex_count && part < b->mesh.part_count)
-      barrier_scale_bear(&b->scale, vertex, part, t->torque);
+    int32_t owner = (int32_t)(t->key >> 32 & 0x7fffffff), part = (int32_t)t->side;
+    if (part < 0 || part >= b->mesh.part_count) continue;
+    if (t->key >> 63 && owner < b->mesh.edge_count)
+      barrier_scale_bear_edge(&b->scale, owner, part, t->torque);
+    if (!(t->key >> 63) && owner < b->mesh.vertex_count)
+      barrier_scale_bear(&b->scale, owner, part, t->torque);
   }
 }
 

@@ -202,9 +202,22 @@ void barrier_matrix_add_full(barrier_matrix *s, const barrier_hang *hang, const 
     }
 }
 
-tribo_status barrier_matrix_solve(barrier_matrix *s, const vec3 *force, vec3 *d, bool *solved,
+tribo_status barrier_matrix_again(barrier_matrix *s, const vec3 *force, vec3 *d, bool *solved,
                                   tribo_error *err) {
   const model *m = s->model;
+  linsys_outcome outcome;
+  for (int32_t row = 0; row < m->row_count; row++) s->rhs[row] = force[m->node_of_row[row]];
+  TRY(linsys_solve(s->widened ? s->wide : s->own, &s->rhs->x, 1, &s->solution->x, &outcome, err));
+  *solved = outcome != LINSYS_NOT_POSITIVE_DEFINITE;
+  for (int32_t row = 0; row < m->row_count; row++) {
+    d[m->node_of_row[row]] = s->solution[row];
+    *solved = *solved && vec3_finite(s->solution[row]);
+  }
+  return TRIBO_OK;
+}
+
+tribo_status barrier_matrix_solve(barrier_matrix *s, const vec3 *force, vec3 *d, bool *solved,
+                                  tribo_error *err) {
   linsys *by = s->widened ? s->wide : s->own;
   bcsr matrix = {pattern_of(s), s->widened ? s->matrix.blocks : s->free.blocks};
   linsys_outcome outcome;
@@ -213,12 +226,5 @@ tribo_status barrier_matrix_solve(barrier_matrix *s, const vec3 *force, vec3 *d,
   s->factorizations++;
   TRY(linsys_factor(by, &outcome, err));
   if (outcome == LINSYS_NOT_POSITIVE_DEFINITE) return TRIBO_OK;
-  for (int32_t row = 0; row < m->row_count; row++) s->rhs[row] = force[m->node_of_row[row]];
-  TRY(linsys_solve(by, &s->rhs->x, 1, &s->solution->x, &outcome, err));
-  *solved = outcome != LINSYS_NOT_POSITIVE_DEFINITE;
-  for (int32_t row = 0; row < m->row_count; row++) {
-    d[m->node_of_row[row]] = s->solution[row];
-    *solved = *solved && vec3_finite(s->solution[row]);
-  }
-  return TRIBO_OK;
+  return barrier_matrix_again(s, force, d, solved, err);
 }

@@ -65,6 +65,10 @@ void barrier_matrix_add(barrier_matrix *s, const barrier_hang *hang, const doubl
                         const mat3 *stiffness);
 void barrier_matrix_add_full(barrier_matrix *s, const barrier_hang *hang, const double h[144]);
 
+/* The same matrix once more, as factored last. */
+tribo_status barrier_matrix_again(barrier_matrix *s, const vec3 *force, vec3 *d, bool *solved,
+                                  tribo_error *err);
+
 /* d of all nodes from the forces on free nodes (minus the gradient); others stay as they are. */
 tribo_status barrier_matrix_solve(barrier_matrix *s, const vec3 *force, vec3 *d, bool *solved,
                                   tribo_error *err);

@@ -6,6 +6,8 @@
 #include "model/rigid.h"
 #include "proximity/stencil.h"
 
+/* How much further than needed candidates are looked for, to serve for more than one motion. */
+static const double ROOM = 0.5;
 static const double BAND_OF_EDGE = 0.02, BAND_OF_THICKNESS = 0.25;
 /* Of the distance at rest to the next of the same part. */
 static const double THICKNESS_OF_REST = 0.5, BAND_OF_REST = 0.25;
@@ -49,6 +51,7 @@ static double edge_of(const surface_mesh *m, int32_t part) {
 void barrier_scale_step(barrier_scale *s, double h, double gravity) {
   const surface_mesh *m = s->mesh;
   s->h = h;
+  s->room = INFINITY;
   s->gravity = gravity;
   for (int32_t a = 0; a < m->part_count; a++) {
     s->reach[a] = 0;
@@ -59,10 +62,12 @@ void barrier_scale_step(barrier_scale *s, double h, double gravity) {
       s->thickness[k] = m->parts[a].thickness + m->parts[b].thickness;
       if (!isfinite(edge)) continue; /* two colliders */
       s->band[k] = fmax(BAND_OF_EDGE * edge, BAND_OF_THICKNESS * s->thickness[k]);
+      s->room = fmin(s->room, ROOM * s->band[k]);
       s->push[k] = density * (gravity / s->band[k] + 1 / (h * h));
       s->reach[a] = fmax(s->reach[a], m->parts[a].thickness + s->band[k] / 2);
     }
   }
+  for (int32_t a = 0; a < m->part_count; a++) s->wide_reach[a] = s->reach[a] + s->room / 2;
 }
 
 /* ---- at rest ----------------------------------------------------------------------------------
@@ -121,14 +126,16 @@ tribo_status barrier_scale_create(const surface_mesh *mesh, double h, double gra
                          .push = ARENA_ARRAY(memory, double, parts *parts),
                          .grain = ARENA_ARRAY(memory, double, parts),
                          .reach = ARENA_ARRAY(memory, double, parts),
+                         .wide_reach = ARENA_ARRAY(memory, double, parts),
                          .vertex_rest = ARENA_ARRAY(memory, double, vertices),
                          .edge_rest = ARENA_ARRAY(memory, double, edges),
                          .vertex_start = ARENA_ARRAY(memory, double, vertices),
                          .edge_start = ARENA_ARRAY(memory, double, edges),
-                         .vertex_load = ARENA_ARRAY(memory, double, vertices *parts)};
+                         .vertex_load = ARENA_ARRAY(memory, double, vertices *parts),
+                         .edge_load = ARENA_ARRAY(memory, double, edges *parts)};
   if (!out->thickness || !out->band || !out->push || !out->grain || !out->reach ||
-      !out->vertex_rest || !out->edge_rest || !out->vertex_start || !out->edge_start ||
-      !out->vertex_load)
+      !out->wide_reach || !out->vertex_rest || !out->edge_rest || !out->vertex_start ||
+      !out->edge_start || !out->vertex_load || !out->edge_load)
     return status_no_memory(err, "contacts");
   for (int32_t p = 0; p < mesh->part_count; p++)
     out->grain[p] = mesh->parts[p].area / fmax(1, mesh->parts[p].vertex_count);
@@ -168,7 +175,8 @@ barrier_constants barrier_scale_edges(const barrier_scale *s, int32_t a, int32_t
     c.band = fmin(c.band, BAND_OF_REST * rest);
   }
   c.thickness = fmin(c.thickness, fmin(s->edge_start[a], s->edge_start[b]));
-  c.stiffness = fmin(m->edge_area[a], m->edge_area[b]) * s->push[k];
+  double load = s->edge_load[(size_t)a * (size_t)m->part_count + (size_t)other];
+  c.stiffness = fmax(fmin(m->edge_area[a], m->edge_area[b]) * s->push[k], load / (2 * c.band));
   return c;
 }
 
@@ -199,6 +207,7 @@ void barrier_scale_start(barrier_scale *s, const candidates *near, const vec3 *x
   for (int32_t e = 0; e < m->edge_count; e++) s->edge_start[e] = INFINITY;
   memset(s->vertex_load, 0,
          (size_t)m->vertex_count * (size_t)m->part_count * sizeof *s->vertex_load);
+  memset(s->edge_load, 0, (size_t)m->edge_count * (size_t)m->part_count * sizeof *s->edge_load);
   for (size_t i = 0; i < near->found_faces.count; i++) {
     candidate c = near->found_faces.data[i];
     int32_t v[4];
@@ -233,5 +242,10 @@ void barrier_scale_start(barrier_scale *s, const candidates *near, const vec3 *x
 
 void barrier_scale_bear(barrier_scale *s, int32_t vertex, int32_t part, double force) {
   double *load = &s->vertex_load[(size_t)vertex * (size_t)s->mesh->part_count + (size_t)part];
+  *load = fmax(*load, force);
+}
+
+void barrier_scale_bear_edge(barrier_scale *s, int32_t edge, int32_t part, double force) {
+  double *load = &s->edge_load[(size_t)edge * (size_t)s->mesh->part_count + (size_t)part];
   *load = fmax(*load, force);
 }

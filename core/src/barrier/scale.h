@@ -36,10 +36,13 @@ typedef struct barrier_scale {
   double *grain;                   /* of each part: mean area of a vertex, m^2 */
   double *reach; /* of each part: its thickness and half of its largest band; two add up to what a
                     pair needs at least */
+  double *wide_reach;                /* with half of the room besides */
+  double room;                       /* half of the narrowest band, m */
   double *vertex_rest, *edge_rest;   /* distance at rest within the part, m; infinite: far */
   double *vertex_start, *edge_start; /* what a close start leaves of the thickness; infinite: all */
   double
       *vertex_load;  /* of (vertex, part): stiffness that the last step's load asks for; 0: none */
+  double *edge_load; /* likewise of (edge, part) */
   double h, gravity; /* of the step */
 } barrier_scale;
 
@@ -64,7 +67,8 @@ double barrier_scale_rest(const barrier_scale *s, double band);
 /* Takes the thicknesses that the start of a step at x allows, from all its candidates. */
 void barrier_scale_start(barrier_scale *s, const candidates *near, const vec3 *x);
 
-/* Makes a vertex or an edge bear F newtons against a part. */
+/* A vertex, or an edge, bore `force` newtons against a part. */
 void barrier_scale_bear(barrier_scale *s, int32_t vertex, int32_t part, double force);
+void barrier_scale_bear_edge(barrier_scale *s, int32_t edge, int32_t part, double force);
 
 #endif
