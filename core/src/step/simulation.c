@@ -69,7 +69,7 @@ static tribo_status find_buried(simulation *s, const contact_moment *now, const 
   for (size_t i = 0; i < set.count; i++) {
     const contact_point *c = &set.contacts[i];
     double depth = c->allowed - c->gap;
-    if (!(depth > slack) || (appearing && !finder->surfaces[c->surface].appears)) continue;
+    if (!(depth > slack) || (appearing && !contact_surface(finder, c)->appears)) continue;
     out->count++;
     if (!out->worst || depth > out->depth) out->worst = c, out->depth = depth;
   }
@@ -78,11 +78,6 @@ static tribo_status find_buried(simulation *s, const contact_moment *now, const 
 
 static const char *feeler_name(const simulation *s, const contact_point *c) {
   return s->model.bodies[s->model.feelers[c->feeler].body].name;
-}
-
-static int feeler_vertex(simulation *s, const contact_point *c) {
-  const feelers *f = &step_touching(&s->stepper).finder->feelers[c->feeler];
-  return (int)feelers_vertex(f, (size_t)c->number);
 }
 
 /* A smooth surface that the user insists on, and that lies off its mesh (model/smooth.h). */
@@ -125,7 +120,7 @@ static tribo_status warn_of_start(simulation *s, tribo_error *err) {
             "vertices start inside something; they are pushed out in about %.2g s. Move them, or "
             "where the surface is smooth and lies off its mesh, give it more samples "
             "(surface.spacing)",
-            feeler_name(s, found.worst), feeler_vertex(s, found.worst), found.depth,
+            feeler_name(s, found.worst), found.worst->vertex, found.depth,
             model_surface_name(m, found.worst->surface), found.count,
             feel_seconds_inside(m, found.depth));
   return TRIBO_OK;
@@ -169,7 +164,7 @@ static tribo_status warn_of_appearing(simulation *s, double seconds, const state
                 "object '%s': vertex %d is %.3g m inside the surface of '%s' when that appears, at "
                 "%.6g s, and %zu of all vertices are inside of what appears there; they are pushed "
                 "out in about %.2g s. Let it appear elsewhere, or at another time",
-                feeler_name(s, found.worst), feeler_vertex(s, found.worst), found.depth,
+                feeler_name(s, found.worst), found.worst->vertex, found.depth,
                 model_surface_name(m, found.worst->surface), seconds + s->step_seconds, found.count,
                 feel_seconds_inside(m, found.depth));
   }
@@ -326,7 +321,8 @@ static double gap_at_end(const simulation *s, const contact_set *set, size_t i) 
 /* Below the feeler, where the step has brought it. The set remembers where it was found. */
 static vec3 foot_at_end(const simulation *s, const contact_finder *finder, const contact_point *c,
                         double gap) {
-  const feelers *with = &finder->feelers[c->feeler];
+  if (c->corner) return c->point;
+  const feelers *with = contact_feelers(finder, c);
   contact_moment now = {.x = s->state.x, .turns = s->state.turns, .vertices = s->positions};
   size_t i = (size_t)c->number;
   vec3 point = feelers_place(with, &s->model, &now, i, c->part);
@@ -383,12 +379,11 @@ static void list_contacts(simulation *s) {
     const contact_point *c = &last.set->contacts[i];
     const friction_cone *cone = &last.cones[i];
     tribo_contact *out = &s->contacts[s->contact_count++];
-    *out = (tribo_contact){
-        .object = (size_t)m->feelers[c->feeler].body,
-        .vertex = feelers_vertex(&last.finder->feelers[c->feeler], (size_t)c->number),
-        .surface = model_surface_name(m, c->surface),
-        .gap = gap_at_end(s, last.set, i),
-        .torque = last.torques ? last.torques[i] : 0};
+    *out = (tribo_contact){.object = (size_t)m->feelers[c->feeler].body,
+                           .vertex = c->vertex,
+                           .surface = model_surface_name(m, c->surface),
+                           .gap = gap_at_end(s, last.set, i),
+                           .torque = last.torques ? last.torques[i] : 0};
     put(out->position, foot_at_end(s, last.finder, c, out->gap));
     put_forces(s, cone, r, step_slip(&s->stepper, i), out);
   }
@@ -404,8 +399,7 @@ static void judge_depths(simulation *s) {
     const contact_point *c = &last.set->contacts[i];
     double gap = gap_at_end(s, last.set, i) - c->allowed;
     if (gap < 0)
-      judge_inside(s->judge, (size_t)m->feelers[c->feeler].body,
-                   feelers_vertex(&last.finder->feelers[c->feeler], (size_t)c->number),
+      judge_inside(s->judge, (size_t)m->feelers[c->feeler].body, c->vertex,
                    model_surface_name(m, c->surface), gap, c->allowed > 0);
   }
   for (size_t i = 0; i < s->contact_count; i++) {
