@@ -96,15 +96,17 @@ static void sort_row(carry_row *row) {
 }
 
 /* From below a span to where its edge, aside by w from it, crosses that of the surface as seen
- * along the normal. The foot below the edge's own line is farther along the surface's edge: v. What
- * is on that and on the line, which is perpendicular to w, is v (w . w) / (v . w). */
-static vec3 to_crossing(const surface *s, vec3 point, vec3 foot, vec3 w, double reach) {
-  const double flat = 0.1; /* the sine of the angle between the two, squared */
+ * along the normal n. Along an edge or a capsule's axis the surface keeps its normal; so what is
+ * perpendicular to n and to the normal m beside is that way, v = n x m. What is on that and on the
+ * edge's line, which is perpendicular to w, is v (w . w) / (v . w). */
+static vec3 to_crossing(const surface *s, vec3 point, vec3 n, vec3 w, double reach) {
+  const double flat = 0.3; /* the sine of the angle between the two edges */
   double w2 = vec3_norm2(w);
   surface_hit beside = surface_query(s, vec3_add(point, w), reach);
   if (!(w2 > 0) || !beside.near) return w;
-  vec3 v = vec3_sub(beside.foot, foot);
-  return vec3_dot(v, w) > flat * w2 ? vec3_scale(w2 / vec3_dot(v, w), v) : w;
+  vec3 v = vec3_cross(n, beside.normal);
+  double by = vec3_dot(v, w);
+  return fabs(by) > flat * sqrt(w2 * vec3_norm2(v)) ? vec3_scale(w2 / by, v) : w;
 }
 
 /* Where forces act, on both sides, or friction would have a torque of its own: on a vertex of what
@@ -122,7 +124,7 @@ static vec3 place_of(const gathering *g, const gather_place *at) {
   if (at->i < f->count) return vec3_add(hit->foot, aside);
   vec3 point = vec3_madd(hit->foot, hit->gap, hit->normal);
   double reach = hit->gap + 2 * vec3_norm(edge);
-  return vec3_add(hit->foot, to_crossing(at->surface, point, hit->foot, aside, reach));
+  return vec3_add(hit->foot, to_crossing(at->surface, point, hit->normal, aside, reach));
 }
 
 /* The surface that the body touches, and the body. */
