@@ -103,7 +103,8 @@ static tribo_status make_room(contact_finder *f, tribo_error *err) {
     if (f->corners[j].count > most) most = f->corners[j].count;
   f->hits = ARENA_ARRAY(&f->memory, surface_hit, most);
   f->places = ARENA_ARRAY(&f->memory, spans_place, most_spans);
-  return f->hits && f->places ? TRIBO_OK : status_no_memory(err, "contact");
+  f->first = ARENA_ARRAY(&f->memory, first_place, most + most_spans);
+  return f->hits && f->places && f->first ? TRIBO_OK : status_no_memory(err, "contact");
 }
 
 tribo_status contact_finder_create(const model *m, meet_whom whom, mls_transport transport,
@@ -365,21 +366,38 @@ static tribo_status feel_all(const contact_finder *f, const gathering *g, feel_j
   return TRIBO_OK;
 }
 
+/* What is felt of the pair, points before spans. */
+static size_t list_places(const contact_finder *f, const contact_pair *pair, const feel_job *job,
+                          first_place *out) {
+  const feelers *by = job->pair.feelers;
+  size_t count = 0;
+  for (size_t i = 0; i < by->count; i++)
+    if (job->hits[i].near && !spared(by, job->hits, i))
+      out[count++] = (first_place){.i = i, .hit = job->hits[i]};
+  for (size_t k = 0; k < by->span_count; k++) {
+    const spans_place *place = &job->places[k];
+    if (place->hit.near && !felt_back(f, pair, &place->hit))
+      out[count++] = (first_place){by->count + k, place->part, place->hit, 0, 0};
+  }
+  return count;
+}
+
 static tribo_status add_contacts(const contact_finder *f, gathering *g, const contact_pair *pair,
                                  feel_job *job, tribo_error *err) {
   gather_place at = {.pair = *pair};
   TRY(feel_all(f, g, job, &at, err));
-  for (at.i = 0; at.i < at.feelers->count; at.i++) {
-    at.hit = job->hits[at.i];
-    if (at.hit.near && !spared(at.feelers, job->hits, at.i)) TRY(gather_add(g, &at, err));
-  }
   tasks_for(&f->tasks, at.feelers->span_count, 128, feel_spans, job);
-  for (size_t k = 0; k < at.feelers->span_count; k++) {
-    const spans_place *place = &job->places[k];
-    at.i = at.feelers->count + k;
-    at.part = place->part;
-    at.hit = place->hit;
-    if (place->hit.near && !felt_back(f, pair, &place->hit)) TRY(gather_add(g, &at, err));
+  first_place *places = f->first;
+  size_t count = list_places(f, pair, job, places);
+  if (first_counts(&job->pair, count)) {
+    for (size_t k = 0; k < count; k++) first_measure(&job->pair, &places[k]);
+    count = first_choose(places, count, first_rest(&job->pair, job->margin), g->memory);
+  }
+  for (size_t k = 0; k < count; k++) {
+    at.i = places[k].i;
+    at.part = places[k].part;
+    at.hit = places[k].hit;
+    TRY(gather_add(g, &at, err));
   }
   return TRIBO_OK;
 }

@@ -17,6 +17,7 @@
 #define CONTACT_FIND_H
 
 #include "contact/feelers.h"
+#include "contact/first.h"
 #include "contact/meet.h"
 #include "contact/set.h"
 #include "contact/spans.h"
@@ -34,6 +35,7 @@ typedef struct contact_finder {
   meet meet;
   surface_hit *hits;   /* scratch: one a feeler of the largest body */
   spans_place *places; /* the same of spans */
+  first_place *first;  /* the same of both */
   bool painted;        /* some object is */
   arena memory;        /* the finder itself */
   arena sets[2];       /* the last two sets */

@@ -11,6 +11,9 @@ enum { MOST_LOOKS = 60 };
  * other. */
 static const double OPPOSITE = -0.5;
 
+/* The sine of the angle between two faces, or two lines, that make an edge or a crossing. */
+static const double BENT = 0.02;
+
 typedef struct line {
   const surface *surface;
   vec3 from, way;
@@ -31,6 +34,26 @@ static look look_at(const line *l, double part) {
   return found;
 }
 
+/* A line below an edge that is the nearest part of neither side: it went in by the face with normal
+ * n_a and goes out by that with n_b, and is as deep, d, below both. It is held as it would be
+ * outside, along what is perpendicular to both lines, n; the edge is at p + d (n_a + n_b) / (1 +
+ * n_a . n_b). With the normals of the faces the way out would turn with every step of the solver.
+ */
+static void hold_by_edge(const line *l, const look *a, const look *b, look *best) {
+  vec3 na = a->hit.normal, nb = b->hit.normal, along = vec3_cross(na, nb);
+  vec3 n = vec3_cross(along, l->way), both = vec3_add(na, nb);
+  double sharp2 = vec3_norm2(along), n2 = vec3_norm2(n);
+  if (l->surface->form != SURFACE_MESH || !(best->hit.gap < 0) || !(a->slope < 0 && b->slope > 0))
+    return;
+  if (!(sharp2 > BENT * BENT) || !(n2 > BENT * BENT * sharp2 * l->length * l->length)) return;
+  n = vec3_scale((vec3_dot(n, both) < 0 ? -1 : 1) / sqrt(n2), n);
+  vec3 out = vec3_scale(-best->hit.gap / (1 + vec3_dot(na, nb)), both);
+  vec3 point = vec3_madd(l->from, best->part, l->way);
+  best->hit.normal = n;
+  best->hit.foot = vec3_add(point, out);
+  best->hit.gap = -vec3_dot(out, n);
+}
+
 /* Between a, where the gap falls, and b, where it rises; pierces: it lies deep in what is thin, and
  * its ends are for the points there to hold. By false position, and every second time
  * by halves, so that no end of the bracket stays for long. */
@@ -47,6 +70,7 @@ static look least_between(const line *l, look a, look b, bool *pierces) {
     *(now.slope < 0 ? &a : &b) = now;
   }
   *pierces = best.hit.gap < 0 && vec3_dot(a.hit.normal, b.hit.normal) < OPPOSITE;
+  if (!*pierces) hold_by_edge(l, &a, &b, &best);
   return best;
 }
 
