@@ -6,15 +6,20 @@
 #include "model/kinematics.h"
 #include "surface/path.h"
 
+/* Of both, towards whatever. */
+static double least_thickness(const feel_pair *pair, size_t i) {
+  return pair->thickness + feelers_round(pair->feelers, i);
+}
+
 /* Whether the surface, asked where the point is, means the side that the point went in at. Where it
  * bends away by an angle, a point that slides along it for a length ends up below the plane it
  * started on by length times sin(angle) at most. */
-static bool agree(const feel_pair *pair, const surface_hit *here, const surface_hit *through,
-                  double length) {
+static bool agree(const feel_pair *pair, double thickness, const surface_hit *here,
+                  const surface_hit *through, double length) {
   double along = vec3_dot(here->normal, through->normal);
   if (!here->near || !(along > 0)) return false;
   double bent = length * sqrt(fmax(0, 1 - along * along));
-  return here->gap < pair->thickness || here->gap - through->gap < path_blur(pair->surface) + bent;
+  return here->gap < thickness || here->gap - through->gap < path_blur(pair->surface) + bent;
 }
 
 /* Deeper than this, in parts of the smallest body's size, no step has left it. */
@@ -30,13 +35,17 @@ double feel_seconds_inside(const model *m, double depth) { return sqrt(2 * depth
 
 double feel_allowed(const feel_pair *pair, size_t i, double part, const surface_hit *hit) {
   double deep = DEEP * pair->model->smallest, h = pair->moment->h;
-  if (!hit->near || !(pair->thickness - hit->gap > deep)) return 0;
+  if (!hit->near) return 0;
+  const feelers *f = pair->feelers;
+  double thickness = pair->thickness - f->thickness +
+                     feelers_thickness(f, pair->model, pair->moment, i, hit->normal);
+  if (!(thickness - hit->gap > deep)) return 0;
   double gap = hit->gap;
   if (pair->moving) {
-    vec3 before = feelers_place_before(pair->feelers, pair->moment, i, part);
+    vec3 before = feelers_place_before(f, pair->moment, i, part);
     gap = path_start_gap(pair->surface, hit->side, before, INFINITY);
   }
-  double depth = pair->thickness - gap;
+  double depth = thickness - gap;
   return depth > deep ? fmax(0, depth - h * sqrt(2 * pull_of(pair->model) * depth)) : 0;
 }
 
@@ -58,8 +67,10 @@ static const touch *find_touch(const contact_moment *moment, uint64_t key) {
 static vec3 load_on(const feel_pair *pair, size_t i, double part) {
   const contact_moment *now = pair->moment;
   const touch *last = find_touch(now, feel_key(pair->feelers, pair->surface, i));
-  if (last && vec3_norm2(last->force) > 0) return vec3_scale(-1, last->force);
   const feelers *f = pair->feelers;
+  /* what a collider's corner bears is kept as what the body does */
+  if (last && vec3_norm2(last->force) > 0) return vec3_scale(f->of ? 1 : -1, last->force);
+  if (f->of) return vec3_scale(-now->h * now->h, pair->model->gravity);
   vec3 way = vec3_scale(now->h * now->h, pair->model->gravity);
   if (pair->velocities && !f->local)
     way = vec3_madd(way, now->h, pair->velocities[f->body->first_vertex + feelers_vertex(f, i)]);
@@ -132,13 +143,14 @@ static surface_hit side_of(const feel_pair *pair, size_t i, double reach) {
   if (!pair->moving) return here;
   vec3 before = feelers_before(pair->feelers, pair->moment, i);
   int32_t side = here.near ? here.side : last;
-  if (!path_through(s, side, before, point, pair->thickness, &through)) {
+  double thickness = least_thickness(pair, i);
+  if (!path_through(s, side, before, point, thickness, &through)) {
     go_around(pair, before, &here);
     return here;
   }
   surface_turn(&here, through.side);
   double length = path_length(s, before, point, &through);
-  return agree(pair, &here, &through, length) ? here : through;
+  return agree(pair, thickness, &here, &through, length) ? here : through;
 }
 
 surface_hit feel(const feel_pair *pair, size_t i, double reach) {
@@ -147,12 +159,19 @@ surface_hit feel(const feel_pair *pair, size_t i, double reach) {
   return hit;
 }
 
+/* Of what a collider's corners feel: after all that the body feels of the collider. */
+static const uint64_t FELT_BACK = (uint64_t)1 << 31;
+
 uint64_t feel_key(const feelers *f, const surface *s, size_t i) {
+  if (f->of)
+    return (uint64_t)s->def->object << 48 | (uint64_t)f->def->object << 32 | FELT_BACK |
+           feelers_number(f, i);
   return (uint64_t)f->def->object << 48 | (uint64_t)s->def->object << 32 | feelers_number(f, i);
 }
 
 /* Flesh that is pinned to a bone may well be inside it. */
 static bool pinned(const feel_pair *pair, size_t i) {
+  if (pair->feelers->of) return false;
   return kinematics_is_held(pair->model, pair->feelers->def->body,
                             feelers_vertex(pair->feelers, i));
 }

@@ -23,7 +23,7 @@ typedef struct feel_pair {
   const surface *surface; /* placed, and swept if something moves */
   const contact_moment *moment;
   const vec3 *velocities; /* of all vertices at the start of the step, m/s; NULL: not known */
-  double thickness;       /* of both */
+  double thickness;       /* of both; points that are round have more */
   int32_t side;           /* as in surface_hit, where it is known; 0: it has to be found */
   bool moving;            /* the one against the other, since the start of the step */
   const double *lean; /* by part of what has two sides, above 0: points on it are in front, below

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 
-#include "geom/topology.h"
 #include "model/kinematics.h"
 
 /* ---- round ones -------------------------------------------------------------------------------
@@ -38,7 +37,8 @@ static tribo_status make_fat(primitive_kind kind, arena *memory, feelers *out, t
   }
   feelers_span *spans = ARENA_ARRAY(memory, feelers_span, steps);
   if (!spans) return status_no_memory(err, out->body->name);
-  for (size_t i = 0; i < steps; i++) spans[i] = (feelers_span){.end = {(int32_t)i, (int32_t)i + 1}};
+  for (size_t i = 0; i < steps; i++)
+    spans[i] = (feelers_span){{(int32_t)i, (int32_t)i + 1}, local[i], local[i + 1], {0, 0, 0}, 0};
   out->local = local;
   out->count = steps + 1;
   out->spans = spans;
@@ -50,186 +50,90 @@ static tribo_status make_fat(primitive_kind kind, arena *memory, feelers *out, t
 /* ---- blunt ones -------------------------------------------------------------------------------
  */
 
-/* Planes at a vertex that count as one, and how well all of them must be met. */
-static const double SAME_PLANE = 1e-6, MET = 1e-3;
+/* How far vertices are drawn inwards: so much of the least extent, or of the smallest body's size
+ * where that is more (a step leaves 2e-5 of it, and a point must stay closer to the side it came in
+ * by than to the others), but never more than 2% of the least extent. How far apart
+ * points on an edge are, at most, by the least extent. */
+static const double DRAWN = 1e-3, DRAWN_OF_SMALLEST = 3e-4, DRAWN_AT_MOST = 0.02, APART = 0.25;
 
-enum { MOST_PLANES = 3 };
-typedef struct corner {
-  vec3 normal[MOST_PLANES]; /* of the planes that meet at a vertex */
-  int count;
-  bool simple; /* no more than three */
-} corner;
-
-static void corner_add(vec3 normal, corner *c) {
-  for (int k = 0; k < c->count; k++)
-    if (vec3_norm2(vec3_sub(normal, c->normal[k])) < SAME_PLANE * SAME_PLANE) return;
-  if (c->count == MOST_PLANES)
-    c->simple = false;
-  else
-    c->normal[c->count++] = normal;
+static blunt_shape shape_of(const model *m, const char *name, const vec3 *x, size_t vertices,
+                            const model_feelers *def) {
+  blunt_shape s = {.name = name,
+                   .x = x,
+                   .vertex_count = vertices,
+                   .vertices = def->vertices,
+                   .count = def->count,
+                   .triangles = def->triangles,
+                   .triangle_count = def->triangle_count};
+  double extent = blunt_least_extent(&s);
+  s.radius = fmin(fmax(DRAWN * extent, DRAWN_OF_SMALLEST * m->smallest), DRAWN_AT_MOST * extent);
+  s.apart = APART * extent;
+  return s;
 }
 
-/* The shortest d with normal_k . d = -1 for all k: d = sum a_k normal_k with the Gram matrix of the
- * normals, (n_j . n_k) a_k = -1. */
-static bool corner_inwards(const corner *c, vec3 *d) {
-  mat3 gram = mat3_identity();
-  for (int j = 0; j < c->count; j++)
-    for (int k = 0; k < c->count; k++) gram.m[j][k] = vec3_dot(c->normal[j], c->normal[k]);
-  if (!c->simple || c->count == 0 || fabs(mat3_det(&gram)) < SAME_PLANE) return false;
-  mat3 inverse = mat3_inverse(&gram);
-  vec3 one = {c->count > 0 ? -1 : 0, c->count > 1 ? -1 : 0, c->count > 2 ? -1 : 0};
-  vec3 a = mat3_mul_vec3(&inverse, one);
-  const double by[MOST_PLANES] = {a.x, a.y, a.z};
-  *d = vec3_make(0, 0, 0);
-  for (int k = 0; k < c->count; k++) *d = vec3_madd(*d, by[k], c->normal[k]);
-  for (int k = 0; k < c->count; k++)
-    if (!(fabs(vec3_dot(c->normal[k], *d) + 1) < MET)) return false;
-  return vec3_norm(*d) <= FEELERS_FARTHEST;
+static double farthest(const blunt_points *p) {
+  double far2 = 0;
+  for (size_t i = 0; i < p->count; i++) far2 = fmax(far2, vec3_norm2(p->tip[i]));
+  for (size_t k = 0; k < p->span_count; k++) far2 = fmax(far2, vec3_norm2(p->spans[k].tip));
+  return sqrt(far2);
 }
 
-static double least_extent(const feelers *f) {
-  vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-  for (size_t i = 0; i < f->count; i++) {
-    vec3 p = f->body->local[f->def->vertices[i]];
-    low = vec3_make(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
-    high = vec3_make(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
-  }
-  return fmin(high.x - low.x, fmin(high.y - low.y, high.z - low.z));
+static void take_points(const blunt_points *p, feelers *out) {
+  out->local = p->local;
+  out->tip = p->tip;
+  out->round = p->round;
+  out->rides = p->rides;
+  out->count = p->count;
+  out->blunt = farthest(p);
 }
 
-/* The planes at every vertex of the body. */
-static tribo_status find_corners(const feelers *f, arena *scratch, corner **out, tribo_error *err) {
-  *out = ARENA_ARRAY(scratch, corner, (size_t)f->body->vertex_count);
-  if (!*out) return status_no_memory(err, f->body->name);
-  for (int32_t v = 0; v < f->body->vertex_count; v++) (*out)[v].simple = true;
-  const vec3 *x = f->body->local;
-  for (size_t t = 0; t < f->def->triangle_count; t++) {
-    const int32_t *v = f->def->triangles + 3 * t;
-    vec3 n = vec3_cross(vec3_sub(x[v[1]], x[v[0]]), vec3_sub(x[v[2]], x[v[0]]));
-    for (int k = 0; k < 3; k++) corner_add(vec3_normalized(n), &(*out)[v[k]]);
-  }
+static tribo_status make_blunt(const model *m, arena *memory, feelers *out, tribo_error *err) {
+  blunt_points points;
+  blunt_shape shape =
+      shape_of(m, out->body->name, out->body->local, (size_t)out->body->vertex_count, out->def);
+  TRY(blunt_make(&shape, memory, &points, err));
+  take_points(&points, out);
+  out->between = (const int32_t(*)[2])points.between;
+  out->spans = points.spans;
+  out->span_count = points.span_count;
   return TRIBO_OK;
 }
 
-/* Bent by less than this, an edge is as good as flat: cosine. */
-static const double FLAT = 0.985;
-
-static corner edge_corner(const vec3 *x, const int32_t *hinge) {
-  corner c = {.simple = true};
-  vec3 e = vec3_sub(x[hinge[1]], x[hinge[0]]);
-  corner_add(vec3_normalized(vec3_cross(e, vec3_sub(x[hinge[2]], x[hinge[0]]))), &c);
-  corner_add(vec3_normalized(vec3_cross(vec3_sub(x[hinge[3]], x[hinge[0]]), e)), &c);
-  return c;
-}
-
-/* How many spans a sharp edge is cut into; 0 where it is flat. */
-static size_t edge_spans(const vec3 *x, const int32_t *hinge, double apart) {
-  corner c = edge_corner(x, hinge);
-  if (c.count < 2 || vec3_dot(c.normal[0], c.normal[1]) > FLAT) return 0;
-  double parts = ceil(vec3_norm(vec3_sub(x[hinge[1]], x[hinge[0]])) / apart * (1 - 1e-9));
-  return (size_t)fmin(fmax(parts, 1), 1000);
-}
-
-/* The number of the feeler at a vertex; all vertices of triangles are feelers, ascending. */
-static int32_t feeler_at(const model_feelers *def, int32_t vertex) {
-  size_t low = 0, high = def->count - 1;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (def->vertices[middle] < vertex)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  assert(def->vertices[low] == vertex);
-  return (int32_t)low;
-}
-
-typedef struct blunt_points {
-  vec3 *local;
-  int32_t *rides;
-  int32_t (*between)[2];
+/* The vertices of what deforms are bare: its corners do not keep their shape. */
+tribo_status feelers_of_collider(const model *m, const surface *s, arena *memory, feelers *out,
+                                 tribo_error *err) {
+  const model_collider *c = &m->colliders[s->def->collider];
+  model_feelers *def = ARENA_ARRAY(memory, model_feelers, 1);
+  int32_t *on = ARENA_ARRAY(memory, int32_t, c->vertex_count), *corners;
+  bool *used = ARENA_ARRAY(memory, bool, c->vertex_count);
+  if (!def || !on || !used) return status_no_memory(err, c->name);
+  *def = (model_feelers){.object = s->def->object,
+                         .body = -1,
+                         .params = s->def->params,
+                         .vertices = on,
+                         .triangles = s->def->triangles,
+                         .triangle_count = s->def->triangle_count};
+  for (size_t k = 0; k < 3 * def->triangle_count; k++) used[def->triangles[k]] = true;
+  for (int32_t v = 0; v < c->vertex_count; v++)
+    if (used[v]) on[def->count++] = v;
+  *out =
+      (feelers){.form = FEELERS_BLUNT, .def = def, .of = s, .thickness = s->def->params.thickness};
+  if (def->count == 0) return TRIBO_OK;
+  blunt_shape shape = shape_of(m, c->name, c->rest, (size_t)c->vertex_count, def);
+  blunt_points points;
   size_t count;
-  feelers_span *spans;
-  size_t span_count;
-} blunt_points;
-
-static void add_edge(const feelers *f, const int32_t *hinge, size_t spans, vec3 inwards,
-                     double radius, blunt_points *to) {
-  const vec3 *x = f->body->local;
-  vec3 way = vec3_sub(x[hinge[1]], x[hinge[0]]);
-  int32_t last = feeler_at(f->def, hinge[0]), end = feeler_at(f->def, hinge[1]);
-  for (size_t k = 1; k < spans; k++) {
-    double part = (double)k / (double)spans;
-    size_t i = to->count++;
-    to->local[i] = vec3_add(vec3_madd(x[hinge[0]], part, way), vec3_scale(radius, inwards));
-    to->rides[i] = hinge[0];
-    to->between[i][0] = last;
-    to->between[i][1] = k + 1 < spans ? (int32_t)i + 1 : end;
-    to->spans[to->span_count++] = (feelers_span){{last, (int32_t)i}, inwards};
-    last = (int32_t)i;
+  TRY(blunt_corners(&shape, memory, &corners, &count, err));
+  TRY(blunt_make(&shape, memory, &points, err));
+  for (size_t k = 0; k < count; k++) { /* ascending: no place is read after it is written */
+    size_t from = (size_t)corners[k];
+    points.local[k] = s->deforms ? shape.x[shape.vertices[from]] : points.local[from];
+    points.tip[k] = s->deforms ? vec3_make(0, 0, 0) : points.tip[from];
+    points.round[k] = s->deforms ? 0 : points.round[from];
+    points.rides[k] = points.rides[from];
   }
-  to->spans[to->span_count++] = (feelers_span){{last, end}, inwards};
-}
-
-static bool add_corners(const feelers *f, const corner *corners, double radius, blunt_points *to) {
-  vec3 d;
-  for (size_t i = 0; i < f->count; i++, to->count++) {
-    int32_t v = f->def->vertices[i];
-    if (!corner_inwards(&corners[v], &d)) return false;
-    to->local[i] = vec3_madd(f->body->local[v], radius, d);
-    to->rides[i] = v;
-    to->between[i][0] = to->between[i][1] = -1;
-  }
-  return true;
-}
-
-static bool add_edges(const feelers *f, const topology_list *edges, double apart, double radius,
-                      blunt_points *to) {
-  vec3 d;
-  for (size_t e = 0; e < edges->count; e++) {
-    const int32_t *hinge = edges->vertices + 4 * e;
-    size_t spans = edge_spans(f->body->local, hinge, apart);
-    corner c = edge_corner(f->body->local, hinge);
-    if (spans == 0) continue;
-    if (!corner_inwards(&c, &d)) return false;
-    add_edge(f, hinge, spans, d, radius, to);
-  }
-  return true;
-}
-
-/* All points, vertices first. Where a corner has no inside the body keeps its vertices. */
-static tribo_status make_blunt(arena *memory, feelers *out, tribo_error *err) {
-  double size = least_extent(out), radius = FEELERS_BLUNT_PART * size;
-  double apart = FEELERS_EDGE_PART * size;
-  out->form = FEELERS_VERTICES;
-  if (!(radius > 0)) return TRIBO_OK;
-  corner *corners;
-  topology_list edges;
-  TRY(find_corners(out, memory, &corners, err));
-  TRY(topology_hinges(out->def->triangles, out->def->triangle_count, memory, &edges, err));
-  size_t count = out->count, spans = 0;
-  for (size_t e = 0; e < edges.count; e++) {
-    size_t of_edge = edge_spans(out->body->local, edges.vertices + 4 * e, apart);
-    spans += of_edge;
-    count += of_edge > 0 ? of_edge - 1 : 0;
-  }
-  blunt_points points = {.local = ARENA_ARRAY(memory, vec3, count),
-                         .rides = ARENA_ARRAY(memory, int32_t, count),
-                         .between = arena_alloc(memory, count, sizeof *points.between),
-                         .spans = ARENA_ARRAY(memory, feelers_span, spans)};
-  if (!points.local || !points.rides || !points.between || !points.spans)
-    return status_no_memory(err, out->body->name);
-  if (!add_corners(out, corners, radius, &points)) return TRIBO_OK;
-  if (!add_edges(out, &edges, apart, radius, &points)) return TRIBO_OK;
-  out->form = FEELERS_BLUNT;
-  out->local = points.local;
-  out->rides = points.rides;
-  out->between = (const int32_t(*)[2])points.between;
-  out->count = points.count;
-  out->spans = points.spans;
-  out->span_count = points.span_count;
-  out->blunt = radius;
-  out->thickness += radius;
+  points.count = count;
+  points.span_count = 0;
+  take_points(&points, out);
   return TRIBO_OK;
 }
 
@@ -243,7 +147,7 @@ tribo_status feelers_create(const model *m, const model_feelers *def, feelers_fo
   if (form == FEELERS_VERTICES) return TRIBO_OK;
   assert(!out->body->kinematics->deforms);
   if (form == FEELERS_BLUNT)
-    TRY(make_blunt(memory, out, err));
+    TRY(make_blunt(m, memory, out, err));
   else if (def->params.contact == TRIBO_CONTACT_SPHERE)
     TRY(make_fat(PRIMITIVE_SPHERE, memory, out, err));
   else
@@ -266,46 +170,81 @@ uint32_t feelers_number(const feelers *f, size_t i) {
   return f->form == FEELERS_VERTICES ? (uint32_t)f->def->vertices[i] : (uint32_t)i;
 }
 
-vec3 feelers_point(const feelers *f, const model *m, const contact_moment *moment, size_t i) {
-  if (!f->local) return moment->vertices[f->body->first_vertex + f->def->vertices[i]];
-  quat turn = kinematics_turn(m, moment->x, moment->turns, (size_t)f->body->rigid);
-  return vec3_add(moment->x[f->body->first_node], quat_rotate(turn, f->local[i]));
+/* Where the frame of a body's points is, and was at the start of the step. A collider's points are
+ * in that of its surface. */
+static rigid_map frame_now(const feelers *f, const model *m, const contact_moment *moment) {
+  if (f->of) return f->of->frame;
+  return (rigid_map){.turn = kinematics_turn(m, moment->x, moment->turns, (size_t)f->body->rigid),
+                     .scale = 1,
+                     .shift = moment->x[f->body->first_node]};
+}
+
+static rigid_map frame_before(const feelers *f, const contact_moment *moment) {
+  if (f->of) return f->of->frame_before;
+  return (rigid_map){.turn = moment->turns[f->body->rigid],
+                     .scale = 1,
+                     .shift = moment->x_before[f->body->first_node]};
+}
+
+/* Where point or span i is in the frame. What deforms has moved its vertices. */
+static vec3 local_place(const feelers *f, size_t i, double part, bool now) {
+  if (i >= f->count) {
+    const feelers_span *span = &f->spans[i - f->count];
+    return vec3_madd(span->from, part, vec3_sub(span->to, span->from));
+  }
+  if (!f->of || !f->of->deforms) return f->local[i];
+  return (now ? f->of->vertices : f->of->vertices_before)[f->rides[i]];
 }
 
 vec3 feelers_place(const feelers *f, const model *m, const contact_moment *moment, size_t i,
                    double part) {
-  if (i < f->count) return feelers_point(f, m, moment, i);
-  const int32_t *end = f->spans[i - f->count].end;
-  vec3 from = feelers_point(f, m, moment, (size_t)end[0]);
-  return vec3_madd(from, part, vec3_sub(feelers_point(f, m, moment, (size_t)end[1]), from));
+  if (!f->local) return moment->vertices[f->body->first_vertex + f->def->vertices[i]];
+  rigid_map frame = frame_now(f, m, moment);
+  return rigid_map_apply(&frame, local_place(f, i, part, true));
 }
+
+vec3 feelers_point(const feelers *f, const model *m, const contact_moment *moment, size_t i) {
+  return feelers_place(f, m, moment, i, 0);
+}
+
+vec3 feelers_place_before(const feelers *f, const contact_moment *moment, size_t i, double part) {
+  if (!f->local) return moment->before[f->body->first_vertex + f->def->vertices[i]];
+  rigid_map frame = frame_before(f, moment);
+  return rigid_map_apply(&frame, local_place(f, i, part, false));
+}
+
+vec3 feelers_before(const feelers *f, const contact_moment *moment, size_t i) {
+  return feelers_place_before(f, moment, i, 0);
+}
+
+/* In the world, whatever its normal. */
+static vec3 tip_of(const feelers *f, const model *m, const contact_moment *moment, size_t i) {
+  if (!f->tip) return vec3_make(0, 0, 0);
+  rigid_map frame = frame_now(f, m, moment);
+  vec3 tip = i < f->count ? f->tip[i] : f->spans[i - f->count].tip;
+  return vec3_scale(frame.scale, quat_rotate(frame.turn, tip));
+}
+
+double feelers_round(const feelers *f, size_t i) {
+  double scale = f->of ? f->of->frame.scale : 1;
+  if (!f->round) return 0;
+  return scale * (i < f->count ? f->round[i] : f->spans[i - f->count].round);
+}
+
+/* Where a face lies flush the vertex touches, to within rounding. */
+static const double ON_FACE = 1e-6;
 
 vec3 feelers_edge(const feelers *f, const model *m, const contact_moment *moment, size_t i,
                   vec3 normal) {
   const vec3 none = {0, 0, 0};
-  if (i < f->count || !(f->blunt > 0)) return none;
-  quat turn = kinematics_turn(m, moment->x, moment->turns, (size_t)f->body->rigid);
-  vec3 inwards = quat_rotate(turn, f->spans[i - f->count].inwards);
-  return vec3_dot(inwards, normal) > 1 ? vec3_scale(-f->blunt, inwards) : none;
+  vec3 tip = tip_of(f, m, moment, i);
+  return -vec3_dot(tip, normal) >= (1 - ON_FACE) * feelers_round(f, i) ? tip : none;
 }
 
 double feelers_thickness(const feelers *f, const model *m, const contact_moment *moment, size_t i,
                          vec3 normal) {
-  double edge = -vec3_dot(feelers_edge(f, m, moment, i, normal), normal);
-  return f->thickness + fmax(0, edge - f->blunt);
-}
-
-vec3 feelers_before(const feelers *f, const contact_moment *moment, size_t i) {
-  if (!f->local) return moment->before[f->body->first_vertex + f->def->vertices[i]];
-  quat turn = moment->turns[f->body->rigid];
-  return vec3_add(moment->x_before[f->body->first_node], quat_rotate(turn, f->local[i]));
-}
-
-vec3 feelers_place_before(const feelers *f, const contact_moment *moment, size_t i, double part) {
-  if (i < f->count) return feelers_before(f, moment, i);
-  const int32_t *end = f->spans[i - f->count].end;
-  vec3 from = feelers_before(f, moment, (size_t)end[0]);
-  return vec3_madd(from, part, vec3_sub(feelers_before(f, moment, (size_t)end[1]), from));
+  double tip = -vec3_dot(tip_of(f, m, moment, i), normal);
+  return f->thickness + fmax(feelers_round(f, i), tip);
 }
 
 double feelers_speed(const feelers *f, const vec3 *velocities, size_t i) {

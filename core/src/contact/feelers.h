@@ -8,21 +8,23 @@
  * surface that can tell its distance from afar: where the body meets a smooth one, whose samples
  * reach only so far, it feels with its vertices.
  *
- * A sharp rigid body among others of its kind has blunt ones: every vertex is drawn inwards until
- * it lies 2% of the body's size below all the faces that meet there, and has that for thickness. It
- * touches a face just where the vertex would. But where two blocks lie flush, corner on corner, a
- * vertex has three sides of the other at no distance, and the nearest is a matter of rounding; a
- * blunt one has the side below it at its thickness and the others behind it. Sharp edges have more
- * of them, since two blocks laid crosswise may touch with no vertex of either: their edges cross.
+ * Other rigid bodies have blunt ones (blunt.h): every vertex is drawn a little inwards, but reaches
+ * as far as ever. Convex edges have more of them, since two blocks laid crosswise may touch with no
+ * vertex of either: their edges cross.
  *
  * Where they cross is a matter of chance, and between two points a body would sink. So the way from
  * each point to the next on an edge, or on the axis of a capsule, is a span, and where a span comes
  * closest to a surface somewhere between its ends it is felt there, too (spans.h). Spans are
  * numbered after the points; a place on one is its part of the way, 0 to 1.
+ *
+ * A collider is a surface, and feels nothing by itself. But its corners may lie below a face of a
+ * rigid body, which has no vertex there. So these are feelers, too: they feel the body's surface,
+ * and what they feel is handed on as a contact of the body with the collider (gather.h).
  */
 #ifndef CONTACT_FEELERS_H
 #define CONTACT_FEELERS_H
 
+#include "contact/blunt.h"
 #include "geom/mesh_distance.h"
 #include "surface/surface.h"
 
@@ -32,38 +34,33 @@ typedef enum feelers_form {
   FEELERS_BLUNT  /* rigid */
 } feelers_form;
 
-/* Of the body's least extent: how far vertices are drawn inwards. */
-static const double FEELERS_BLUNT_PART = 0.02;
-/* The same: how far apart points on a sharp edge are, at most. */
-static const double FEELERS_EDGE_PART = 0.25;
-
-/* Way inwards to a blunt point, in thicknesses, at most: a cube's corner goes by sqrt(3). */
-static const double FEELERS_FARTHEST = 4;
-
-typedef struct feelers_span {
-  int32_t end[2]; /* points */
-  vec3 inwards;   /* blunt ones: from the edge to the span, in thicknesses; else 0 */
-} feelers_span;
+typedef blunt_span feelers_span; /* of a capsule: no tip, and not round */
 
 typedef struct feelers {
   feelers_form form;
   const model_feelers *def;
-  const model_body *body;
+  const model_body *body; /* NULL: corners of a collider */
+  const surface *of;      /* that one */
   size_t count;
   const vec3 *local;    /* not vertices: places in the body's frame; else NULL */
+  const vec3 *tip;      /* blunt ones: the way from there to the vertex or edge */
+  const double *round;  /* blunt ones: how thick each is at the least */
   double thickness;     /* the user's, and the radius of those that have one */
   const int32_t *rides; /* blunt ones: the vertex that each is at, or comes after on an edge */
   const int32_t (*between)[2]; /* blunt ones on an edge: the points beside each on it; else -1 */
   const feelers_span *spans;
   size_t span_count;
-  double blunt;              /* how far the points lie below the faces; 0: not at all */
+  double blunt;              /* the most that any reaches from its point, besides the thickness */
   const mesh_distance *skin; /* those of a painted body: its mesh, in its frame; else NULL */
 } feelers;
 
-/* A body that cannot be made blunt (a vertex where more than three planes meet, or a thin wedge)
- * keeps its vertices. */
 tribo_status feelers_create(const model *m, const model_feelers *def, feelers_form form,
                             arena *memory, feelers *out, tribo_error *err);
+
+/* The corners of a collider's mesh, for rigid bodies; none: count is 0. The surface stays where it
+ * is. */
+tribo_status feelers_of_collider(const model *m, const surface *s, arena *memory, feelers *out,
+                                 tribo_error *err);
 
 /* The body's vertex that point or span i rides on; the number that stands for it in keys. */
 int32_t feelers_vertex(const feelers *f, size_t i);
@@ -76,14 +73,15 @@ vec3 feelers_point(const feelers *f, const model *m, const contact_moment *momen
 vec3 feelers_place(const feelers *f, const model *m, const contact_moment *moment, size_t i,
                    double part);
 
-/* What sticks out farthest from a span towards a surface with that normal: the way to the edge that
- * it runs below, where it is the edge and not a face beside it; else 0. */
+/* What sticks out farthest from point or span i towards a surface with that normal: the way to its
+ * vertex or edge, where it is that and not a face beside it; else 0. */
 vec3 feelers_edge(const feelers *f, const model *m, const contact_moment *moment, size_t i,
                   vec3 normal);
 
-/* How thick point or span i is towards it. */
+/* How thick point or span i is towards it, and towards whatever. */
 double feelers_thickness(const feelers *f, const model *m, const contact_moment *moment, size_t i,
                          vec3 normal);
+double feelers_round(const feelers *f, size_t i);
 
 /* Where it was at the start of the step. */
 vec3 feelers_before(const feelers *f, const contact_moment *moment, size_t i);

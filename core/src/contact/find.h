@@ -7,7 +7,8 @@
  * the feelers are those of the finer mesh: coarse feelers would let a fine surface through between
  * them. Two rigid bodies that are touched as they are (mesh, box, capsule) feel each other both
  * ways: a small block on a large one, or the other way round, has its corners over the other's
- * face. Cloth has no surface unless one is asked for.
+ * face. Cloth has no surface unless one is asked for. Corners of colliders are felt by the faces of
+ * rigid bodies, too.
  *
  * A point of thickness r keeps its distance from the mesh's surface by r; a rigid body whose
  * contact shape is a sphere touches others as one such point, its centre, and rolls without facets.
@@ -16,6 +17,7 @@
 #define CONTACT_FIND_H
 
 #include "contact/feelers.h"
+#include "contact/first.h"
 #include "contact/meet.h"
 #include "contact/set.h"
 #include "contact/spans.h"
@@ -26,10 +28,14 @@ typedef struct contact_finder {
   tasks tasks;
   mls_transport transport;
   surface *surfaces; /* as in the model; what nobody touches is not built, and has no def */
+  surface *exact;    /* the same, of smooth ones that rigid bodies touch: their meshes */
   feelers *feelers;  /* as in the model */
+  feelers *bare;     /* the same as vertices, of rigid bodies, for what bends; else no def */
+  feelers *corners;  /* of colliders that rigid bodies touch, by surface; else no def */
   meet meet;
   surface_hit *hits;   /* scratch: one a feeler of the largest body */
   spans_place *places; /* the same of spans */
+  first_place *first;  /* the same of both */
   bool painted;        /* some object is */
   arena memory;        /* the finder itself */
   arena sets[2];       /* the last two sets */
@@ -45,6 +51,10 @@ void contact_finder_free(contact_finder *f);
  * the next. */
 tribo_status contact_find(contact_finder *f, const contact_moment *moment, const vec3 *velocities,
                           double margin, contact_set *out, tribo_error *err);
+
+/* The feelers of a contact, and the surface that they touch. */
+const feelers *contact_feelers(const contact_finder *f, const contact_point *c);
+const surface *contact_surface(const contact_finder *f, const contact_point *c);
 
 /* How deep the feelers of a set are at the moment: the worst, 0 when all are outside. */
 tribo_status contact_depth(contact_finder *f, const contact_moment *moment, const contact_set *set,

@@ -16,7 +16,7 @@ static bool analytic(const model_surface *s) {
 
 bool meet_exact_rigid(const model *m, const model_surface *s) {
   return s->body >= 0 && !m->bodies[s->body].kinematics->deforms &&
-         s->params.contact != TRIBO_CONTACT_MLS;
+         (s->params.contact != TRIBO_CONTACT_MLS || !s->wished);
 }
 
 /* A pair of simulated bodies can meet in two ways; whether the one from f to s is taken. */

@@ -36,7 +36,7 @@ tribo_status meet_create(const model *m, meet_whom whom, arena *memory, meet *ou
 /* Whether these feelers are taken for that surface. */
 bool meet_allowed(const meet *m, size_t feelers, size_t surface);
 
-/* Whether a rigid body's surface is where its mesh is. */
+/* Whether a rigid body's surface is where its mesh is, as other rigid bodies meet it. */
 bool meet_exact_rigid(const model *m, const model_surface *s);
 
 /* A ball around a body and all that it may reach. */

@@ -165,7 +165,8 @@ static paint_value feeler_side_of(const feelers *f, const model *m, const contac
   const paint *p = &m->paints[f->def->object];
   if (!paint_any(p)) return paint_none();
   const vec3 *positions = moment->vertices + f->body->first_vertex;
-  if (!f->skin) return paint_at_vertex(p, f->def->vertices[i], hit->normal, positions);
+  if (!f->skin || (f->form == FEELERS_BLUNT && i < f->def->count))
+    return paint_at_vertex(p, f->def->vertices[i], hit->normal, positions);
   quat turn = kinematics_turn(m, moment->x, moment->turns, (size_t)f->body->rigid);
   vec3 arm = vec3_sub(hit->foot, moment->x[f->body->first_node]);
   mesh_foot on;

@@ -11,7 +11,8 @@ vec3 contact_slip(const contact_set *set, size_t i, vec3 normal, const vec3 *vel
 /* Below the point of the own side, where the step has brought that: point - (gap + thickness) n. */
 static vec3 foot_at_end(const contact_finder *finder, const contact_moment *end,
                         const contact_point *c, double gap) {
-  const feelers *with = &finder->feelers[c->feeler];
+  if (c->corner) return c->point;
+  const feelers *with = contact_feelers(finder, c);
   size_t i = (size_t)c->number;
   vec3 point = feelers_place(with, finder->model, end, i, c->part);
   double thickness = finder->model->surfaces[c->surface].params.thickness +
@@ -28,7 +29,7 @@ size_t contact_records(const contact_solved *solved, const contact_moment *end, 
     double gap = contact_set_gap(set, i, x);
     out[i] =
         (contact_record){.body = finder->model->feelers[c->feeler].body,
-                         .vertex = feelers_vertex(&finder->feelers[c->feeler], (size_t)c->number),
+                         .vertex = c->vertex,
                          .surface = model_surface_name(finder->model, c->surface),
                          .point = foot_at_end(finder, end, c, gap),
                          .gap = gap,

@@ -16,6 +16,7 @@
 #ifndef CONTACT_SET_H
 #define CONTACT_SET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,6 +40,8 @@ typedef struct contact_point {
   double spin;    /* its angular velocity about the normal; 0 where it deforms */
   int32_t feeler, surface; /* numbers in model.feelers and model.surfaces */
   int32_t number;          /* of the point among those feelers, or of the span behind them */
+  bool corner;             /* not a point of the feelers, but a corner of the surface's collider */
+  int32_t vertex;          /* of the feelers' body, that stands for the place */
   double part;             /* of a span: the place on it, 0 to 1 */
   int32_t side;            /* as in surface_hit */
   contact_paint paint;

@@ -334,7 +334,7 @@ static tribo_status project_tangent(projection *q, friction_report *report, bool
  * a normal impulse to go. */
 typedef struct round_trip {
   vec3 *before;
-  double *way, part;
+  double *way, part, residual; /* of the round before */
 } round_trip;
 
 /* The change of impulses by what it does to velocities, in the norm of W: contacts that share a
@@ -354,8 +354,10 @@ static double change(delassus *d, const round_trip *r) {
 /* Staggered projections need not converge: with strong coupling they go to and fro for ever, and
  * elsewhere they creep. So normal impulses go only a part of their way, or more than all of it, by
  * Aitken's rule: the part that would have ended a straight sequence at once. That moves no fixed
- * point, and convergence is always judged by the whole way. */
-static void relax(delassus *d, bool first, round_trip *r) {
+ * point, and convergence is always judged by the whole way. What drifts without any effect may be
+ * most of it and ask for parts that throw the rest out: after a round that was worse than the one
+ * before the whole way is gone. */
+static void relax(delassus *d, const friction_report *report, round_trip *r) {
   double turn = 0, size = 0;
   for (int32_t i = 0; i < d->count; i++) {
     double way = d->impulse[i].x - r->before[i].x, bend = way - r->way[i];
@@ -363,7 +365,12 @@ static void relax(delassus *d, bool first, round_trip *r) {
     size += bend * bend;
     r->way[i] = way;
   }
-  if (!first && size > 0) r->part = fmin(fmax(-r->part * turn / size, SHORTEST_PART), LONGEST_PART);
+  bool first = report->iterations == 1, worse = !first && report->residual > r->residual;
+  r->residual = report->residual;
+  if (worse)
+    r->part = 1;
+  else if (!first && size > 0)
+    r->part = fmin(fmax(-r->part * turn / size, SHORTEST_PART), LONGEST_PART);
   for (int32_t i = 0; i < d->count; i++)
     d->impulse[i].x = fmax(r->before[i].x + r->part * r->way[i], 0);
 }
@@ -393,7 +400,7 @@ tribo_status ipopt_friction_solve(const friction_problem *p, double tolerance, i
   if (count == 0) return TRIBO_OK;
   TRY(delassus_build(p, impulse, memory, &d, err));
   TRY(make_projection(&d, memory, &q, err));
-  round_trip trip = {ARENA_ARRAY(memory, vec3, count), ARENA_ARRAY(memory, double, count), 1};
+  round_trip trip = {ARENA_ARRAY(memory, vec3, count), ARENA_ARRAY(memory, double, count), 1, 0};
   if (!trip.before || !trip.way) return status_no_memory(err, "the friction problem");
   if (bcsr_block_count(d.w.pattern) > INT32_MAX / 4)
     return status_fail(err, TRIBO_BAD_INPUT,
@@ -404,7 +411,7 @@ tribo_status ipopt_friction_solve(const friction_problem *p, double tolerance, i
 
   while (!report->converged && report->iterations < iterations) {
     bool solved = true;
-    if (report->iterations > 0) relax(&d, report->iterations == 1, &trip);
+    if (report->iterations > 0) relax(&d, report, &trip);
     memcpy(trip.before, impulse, count * sizeof *impulse);
     TRY(project_tangent(&q, report, &solved, err));
     TRY(project_normal(&q, report, &solved, err));

@@ -286,6 +286,7 @@ static void add_surface(const tribo_object_def *def, size_t object, int32_t body
                        .triangles = o->triangles,
                        .triangle_count = o->triangle_count,
                        .closed = o->closed,
+                       .wished = def->surface.contact != TRIBO_CONTACT_AUTO,
                        .strays = o->strays,
                        .strays_at = o->strays_at,
                        .two_sided = o->two_sided,

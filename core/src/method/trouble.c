@@ -9,7 +9,7 @@
 void trouble_at_contact(const contact_finder *finder, const contact_point *c, trouble *t) {
   const feelers *with = &finder->feelers[c->feeler];
   t->object = finder->model->bodies[with->def->body].name;
-  t->vertex = (int)feelers_vertex(with, (size_t)c->number);
+  t->vertex = (int)c->vertex;
   t->surface = model_surface_name(finder->model, c->surface);
 }
 

@@ -68,6 +68,7 @@ typedef struct model_surface {
   const int32_t *triangles; /* of the body's or collider's own vertices, from 0 */
   size_t triangle_count;
   bool closed;
+  bool wished;   /* the user says how it is touched; not "auto" */
   double strays; /* smooth by wish, and this far off its mesh: m; 0: it keeps close */
   vec3 strays_at;
   bool two_sided; /* touched from the side that a point is on; else behind is inside */

@@ -38,7 +38,7 @@ static tribo_status find_buried(contact_finder *finder, const contact_moment *no
   for (size_t i = 0; i < set.count; i++) {
     const contact_point *c = &set.contacts[i];
     double depth = c->allowed - c->gap;
-    if (!(depth > slack) || (appearing && !finder->surfaces[c->surface].appears)) continue;
+    if (!(depth > slack) || (appearing && !contact_surface(finder, c)->appears)) continue;
     bury(out, c, depth, thickness_at(finder->model, c) + slack);
   }
   return TRIBO_OK;
@@ -46,10 +46,6 @@ static tribo_status find_buried(contact_finder *finder, const contact_moment *no
 
 static const char *feeler_name(const model *m, const contact_point *c) {
   return m->bodies[m->feelers[c->feeler].body].name;
-}
-
-static int feeler_vertex(const contact_finder *finder, const contact_point *c) {
-  return (int)feelers_vertex(&finder->feelers[c->feeler], (size_t)c->number);
 }
 
 tribo_status buried_at_start(contact_finder *finder, const contact_moment *now,
@@ -69,7 +65,7 @@ tribo_status buried_at_start(contact_finder *finder, const contact_moment *now,
               "vertices start inside something; they are pushed out in about %.2g s. Move them, or "
               "where the surface is smooth and lies off its mesh, give it more samples "
               "(surface.spacing)",
-              feeler_name(m, found.worst), feeler_vertex(finder, found.worst), found.depth,
+              feeler_name(m, found.worst), (int)found.worst->vertex, found.depth,
               model_surface_name(m, found.worst->surface), found.count,
               feel_seconds_inside(m, found.depth));
   else if (found.nearer)
@@ -93,7 +89,7 @@ tribo_status buried_by_appearing(contact_finder *finder, const contact_moment *n
             "object '%s': vertex %d is %.3g m inside the surface of '%s' when that appears, at "
             "%.6g s, and %zu of all vertices are inside of what appears there; they are pushed out "
             "in about %.2g s. Let it appear elsewhere, or at another time",
-            feeler_name(m, found.worst), feeler_vertex(finder, found.worst), found.depth,
+            feeler_name(m, found.worst), (int)found.worst->vertex, found.depth,
             model_surface_name(m, found.worst->surface), now->start + now->h, found.count,
             feel_seconds_inside(m, found.depth));
   return TRIBO_OK;

@@ -91,12 +91,13 @@ static void capsule__feels_along_its_axis(void **unused) {
   stage_free(s);
 }
 
-/* What deforms is no ball, whatever its contact shape is called; a box feels with its corners. */
+/* What deforms is no ball, whatever its contact shape is called; a box feels with its corners and
+ * edges, and is no thicker than they. */
 static void only_round_rigid_bodies__are_fat(void **unused) {
   (void)unused;
   stage *s = alone(stage_def(TRIBO_RIGID, TRIBO_CONTACT_BOX), stage_box(1, 1, 1, 1));
-  assert_int_equal(s->finder.feelers[0].count, 8);
-  assert_null(s->finder.feelers[0].local);
+  assert_int_equal(s->finder.feelers[0].count, 8 + 12 * 3);
+  claim_near(s->finder.feelers[0].thickness, 0, 0);
   stage_free(s);
   s = alone(stage_def(TRIBO_CLOTH, TRIBO_CONTACT_AUTO), stage_sheet(3, 1, 0));
   assert_int_equal(s->finder.feelers[0].count, 16);
@@ -104,8 +105,8 @@ static void only_round_rigid_bodies__are_fat(void **unused) {
   stage_free(s);
 }
 
-/* Two boxes of 1 x 2 x 3 m: the points of one, drawn inwards by 2% of a metre from all its faces,
- * and more along its edges, no farther apart than a quarter of a metre. */
+/* Two boxes of 1 x 2 x 3 m: the points of one, drawn inwards by a thousandth of a metre or a little
+ * more from all its faces, and more along its edges, no farther apart than a quarter of a metre. */
 static void sharp_rigid_bodies__feel_each_other_with_blunt_corners_and_edges(void **unused) {
   (void)unused;
   stage *s = stage_make();
@@ -114,44 +115,57 @@ static void sharp_rigid_bodies__feel_each_other_with_blunt_corners_and_edges(voi
     stage_add(s, stage_def(TRIBO_RIGID, k ? TRIBO_CONTACT_BOX : TRIBO_CONTACT_MESH), box);
   }
   stage_build(s, MLS_RIGID, 1);
+  stage_moves(s);
   assert_int_equal(s->finder.meet.count, 2); /* both ways */
   for (int k = 0; k < 2; k++) {
     const feelers *f = &s->finder.feelers[k];
     assert_int_equal(f->count, 8 + 4 * (3 + 7 + 11));
-    claim_near(f->thickness, 0.02, 1e-12);
     const vec3 *corners = f->body->local;
+    const double drawn = feelers_round(f, 0);
+    assert_true(drawn > 1e-3 - 1e-12 && drawn < 2e-3);
     vec3 half = {fabs(corners[0].x), fabs(corners[0].y), fabs(corners[0].z)};
     for (size_t i = 0; i < f->count; i++) {
       const double depth[3] = {half.x - fabs(f->local[i].x), half.y - fabs(f->local[i].y),
                                half.z - fabs(f->local[i].z)};
       int on = 0; /* faces that it is just below */
       for (int a = 0; a < 3; a++) {
-        assert_true(depth[a] > 0.02 - 1e-12);
-        on += depth[a] < 0.02 + 1e-12;
+        assert_true(depth[a] > drawn - 1e-12);
+        on += depth[a] < drawn + 1e-12;
       }
       assert_int_equal(on, i < 8 ? 3 : 2);
+      claim_near(feelers_round(f, i), drawn, 1e-12);
       assert_true(feelers_vertex(f, i) >= 0 && feelers_vertex(f, i) < 8);
     }
   }
   stage_free(s);
 }
 
-/* The tip of a pyramid of four sides has no place at the same depth below all of them, unless it
- * is regular: a skewed one keeps its vertices. */
-static void body_with_four_planes_at_a_vertex__keeps_its_vertices(void **unused) {
+/* The tip of a skewed pyramid has no place at the same depth below all of its four sides, but one
+ * below all of them: it reaches as far as its vertex towards whatever it pokes into. */
+static void body_with_four_planes_at_a_vertex__reaches_as_far_as_that(void **unused) {
   (void)unused;
   mesh pyramid = shape_new(5, 6, 0);
   const double x[15] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.3, 0.4, 1};
   const int32_t t[18] = {0, 2, 1, 0, 3, 2, 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
+  const vec3 sides[5] = {{0, 0, -1}, {0, -1, 0.4}, {1, 0, 0.7}, {0, 1, 0.6}, {-1, 0, 0.3}};
   memcpy(pyramid.positions, x, sizeof x);
   memcpy(pyramid.triangles, t, sizeof t);
   stage *s = stage_make();
   stage_add(s, stage_def(TRIBO_RIGID, TRIBO_CONTACT_MESH), pyramid);
   stage_add(s, stage_def(TRIBO_RIGID, TRIBO_CONTACT_BOX), stage_box(1, 1, 1, 1));
   stage_build(s, MLS_RIGID, 1);
-  assert_null(s->finder.feelers[0].local);
-  claim_near(s->finder.feelers[0].thickness, 0, 0);
-  assert_non_null(s->finder.feelers[1].local);
+  stage_moves(s);
+  const feelers *f = &s->finder.feelers[0];
+  vec3 apex = s->vertices[4], point = feelers_point(f, &s->m, &s->moment, 4);
+  for (int k = 1; k < 5; k++) { /* those that meet in the tip */
+    double below = vec3_dot(vec3_normalized(sides[k]), vec3_sub(apex, point));
+    assert_true(below > feelers_round(f, 4) * (1 - 1e-9));
+  }
+  for (double lean = -0.2; lean < 0.3; lean += 0.1) {
+    vec3 down = vec3_normalized(vec3_make(lean, -lean / 2, -1)); /* normal of what it pokes into */
+    double reach = feelers_thickness(f, &s->m, &s->moment, 4, down);
+    claim_near(reach, vec3_dot(vec3_sub(point, apex), down), 1e-12);
+  }
   stage_free(s);
 }
 
@@ -175,7 +189,7 @@ int main(void) {
       cmocka_unit_test(capsule__feels_along_its_axis),
       cmocka_unit_test(only_round_rigid_bodies__are_fat),
       cmocka_unit_test(sharp_rigid_bodies__feel_each_other_with_blunt_corners_and_edges),
-      cmocka_unit_test(body_with_four_planes_at_a_vertex__keeps_its_vertices),
+      cmocka_unit_test(body_with_four_planes_at_a_vertex__reaches_as_far_as_that),
       cmocka_unit_test(ball__feels_a_smooth_surface_with_its_vertices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
