@@ -8,7 +8,7 @@
  * ratios above 1 where the distance is faster. One thread is timed by its processor time; two
  * threads, and what is gained by them, by the clock, which only a quiet machine makes fair.
  * --triangles asks for one of the sizes only. The mesh is a ball with bumps; queries lie within a
- * fiftieth of its radius of it, as feelers do, or anywhere about it. The table of docs/distance.md
+ * fiftieth of its radius of it, as probes do, or anywhere about it. The table of docs/distance.md
  * comes from here.
  */
 #include <stdio.h>

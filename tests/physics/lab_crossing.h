@@ -31,12 +31,12 @@ static inline int crossing_count(const simulation *s) {
   static int32_t near[MOST];
   arena memory = {0};
   size_t total = 0, count = 0;
-  for (size_t f = 0; f < m->feeler_count; f++) total += m->feelers[f].triangle_count;
+  for (size_t f = 0; f < m->probe_count; f++) total += m->probes[f].triangle_count;
   int32_t *triangles = ARENA_ARRAY(&memory, int32_t, 3 * total);
   bvh_box *boxes = ARENA_ARRAY(&memory, bvh_box, total);
-  for (size_t f = 0; f < m->feeler_count; f++)
-    for (size_t k = 0; k < 3 * m->feelers[f].triangle_count; k++)
-      triangles[count++] = m->bodies[m->feelers[f].body].first_vertex + m->feelers[f].triangles[k];
+  for (size_t f = 0; f < m->probe_count; f++)
+    for (size_t k = 0; k < 3 * m->probes[f].triangle_count; k++)
+      triangles[count++] = m->bodies[m->probes[f].body].first_vertex + m->probes[f].triangles[k];
   tasks one = tasks_create(1);
   bvh tree;
   bvh_triangle_boxes(&one, x, x, triangles, total, 0, boxes);

@@ -45,11 +45,11 @@ static inline size_t lab_meshes(const simulation *s, arena *memory, crossings_me
   tasks one = tasks_create(1);
   int64_t first = 0;
   size_t count = 0;
-  for (size_t f = 0; f < m->feeler_count; f++) {
-    const model_body *b = &m->bodies[m->feelers[f].body];
+  for (size_t f = 0; f < m->probe_count; f++) {
+    const model_body *b = &m->bodies[m->probes[f].body];
     const vec3 *x = simulation_positions(s) + b->first_vertex;
-    claim_ok(crossings_mesh_build(x, (size_t)b->vertex_count, m->feelers[f].triangles,
-                                  m->feelers[f].triangle_count, first, memory, &out[count], err));
+    claim_ok(crossings_mesh_build(x, (size_t)b->vertex_count, m->probes[f].triangles,
+                                  m->probes[f].triangle_count, first, memory, &out[count], err));
     crossings_mesh_move(&one, x, &out[count++]);
     first += b->vertex_count;
   }
@@ -70,7 +70,7 @@ static inline size_t lab_meshes(const simulation *s, arena *memory, crossings_me
 static inline lab_pierced lab_pierce(const simulation *s) {
   arena memory = {0};
   crossings_mesh meshes[LAB_MOST_OBJECTS];
-  size_t count = lab_meshes(s, &memory, meshes), moving = simulation_model(s)->feeler_count;
+  size_t count = lab_meshes(s, &memory, meshes), moving = simulation_model(s)->probe_count;
   tasks one = tasks_create(1);
   lab_pierced found = {0};
   for (size_t a = 0; a < count; a++)

@@ -31,10 +31,10 @@ static inline int poking_meets(const simulation *s, const mesh *obstacle) {
   const vec3 *x = simulation_positions(s), *y = (const vec3 *)obstacle->positions;
   const model *m = simulation_model(s);
   int count = 0;
-  for (size_t f = 0; f < m->feeler_count; f++)
-    for (size_t t = 0; t < m->feelers[f].triangle_count; t++) {
-      const int32_t *c = m->feelers[f].triangles + 3 * t;
-      const vec3 *own = x + m->bodies[m->feelers[f].body].first_vertex;
+  for (size_t f = 0; f < m->probe_count; f++)
+    for (size_t t = 0; t < m->probes[f].triangle_count; t++) {
+      const int32_t *c = m->probes[f].triangles + 3 * t;
+      const vec3 *own = x + m->bodies[m->probes[f].body].first_vertex;
       vec3 cloth[3] = {own[c[0]], own[c[1]], own[c[2]]};
       for (size_t k = 0; k < obstacle->triangle_count; k++) {
         const int32_t *d = obstacle->triangles + 3 * k;

@@ -256,8 +256,8 @@ static void sphere_on_a_box__hands_its_spin_over_until_both_turn_alike(void **un
   lab_steps(s, 10);
   claim_near(spin_of(s, 1).z, 10 - torque / of_sphere * 10 * DT, 1e-5);
   claim_near(spin_of(s, 0).z, torque / of_box * 10 * DT, 1e-5);
-  double meet = 10 / (torque * (1 / of_box + 1 / of_sphere));
-  lab_steps(s, (int)(meet / DT) + 20);
+  double broad_phase = 10 / (torque * (1 / of_box + 1 / of_sphere));
+  lab_steps(s, (int)(broad_phase / DT) + 20);
   double both = 10 * of_sphere / (of_sphere + of_box);
   claim_near(spin_of(s, 0).z, both, 1e-4);
   claim_near(spin_of(s, 1).z, both, 1e-4);

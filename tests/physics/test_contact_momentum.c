@@ -159,7 +159,7 @@ static torques contact_torques(shape_kind a, shape_kind b, int steps, mls_transp
   tasks t = tasks_create(1);
   contact_finder finder;
   contact_set set;
-  claim_ok(contact_finder_create(m, MEET_ALL, transport, &t, &finder, err));
+  claim_ok(contact_finder_create(m, BROAD_PHASE_ALL, transport, &t, &finder, err));
   contact_moment moment = {.start = 0,
                            .h = 0.002,
                            .x = now->x,

@@ -281,7 +281,8 @@ static void plate_that_comes_through_while_it_is_away__takes_nothing_along(void 
   }
 }
 
-/* Cloth that lies on bars between its vertices is held by their edges (surface/ridges.h). */
+/* Cloth that lies on bars between its vertices is held by their edges (surface/sharp_features.h).
+ */
 static void bars_between_vertices__let_go_when_they_vanish(void **unused) {
   (void)unused;
   const way *fast = &WAYS[5];

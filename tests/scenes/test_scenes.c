@@ -50,18 +50,18 @@ static size_t elements(const tribo_scene *scene, size_t *vertices) {
 /* ---- gaps -------------------------------------------------------------------------------------
  */
 
-static double plane_gap(const tribo_object_def *plane, const tribo_object_def *feeler) {
+static double plane_gap(const tribo_object_def *plane, const tribo_object_def *probe) {
   vec3 x[3];
   double least = INFINITY;
   for (int c = 0; c < 3; c++) x[c] = vec3_from(plane->positions + 3 * plane->triangles[c]);
   vec3 n = vec3_normalized(vec3_cross(vec3_sub(x[1], x[0]), vec3_sub(x[2], x[0])));
-  for (size_t v = 0; v < feeler->vertex_count; v++)
-    least = fmin(least, vec3_dot(n, vec3_sub(vec3_from(feeler->positions + 3 * v), x[0])));
+  for (size_t v = 0; v < probe->vertex_count; v++)
+    least = fmin(least, vec3_dot(n, vec3_sub(vec3_from(probe->positions + 3 * v), x[0])));
   return least;
 }
 
-/* The least Psi over the feelers that are in reach of the surface, and how many those are. */
-static double smooth_gap(const tribo_object_def *body, const tribo_object_def *feeler,
+/* The least Psi over the probes that are in reach of the surface, and how many those are. */
+static double smooth_gap(const tribo_object_def *body, const tribo_object_def *probe,
                          size_t *reached) {
   arena memory = {0};
   topology_list skin = {(int32_t *)body->triangles, body->triangle_count};
@@ -75,8 +75,8 @@ static double smooth_gap(const tribo_object_def *body, const tribo_object_def *f
   mls_spacing_of_mesh(&smooth, spacing);
   claim_ok(mls_set_radii(spacing, MLS_SCALE, &smooth, err));
   *reached = 0;
-  for (size_t v = 0; v < feeler->vertex_count; v++) {
-    vec3 x = vec3_from(feeler->positions + 3 * v);
+  for (size_t v = 0; v < probe->vertex_count; v++) {
+    vec3 x = vec3_from(probe->positions + 3 * v);
     size_t count = 0;
     for (size_t t = 0; t < skin.count; t++)
       if (vec3_norm2(vec3_sub(x, smooth.samples[t].point)) < smooth.reach * smooth.reach)
@@ -221,12 +221,12 @@ static void what_lies_on_a_ramp_touches_it_at_the_start(void **state) {
   tribo_scene_free(ball);
 }
 
-static void feelers_start_outside_the_smooth_surfaces(void **state) {
+static void probes_start_outside_the_smooth_surfaces(void **state) {
   (void)state;
   static const struct {
-    const char *name, *feeler, *surface, *words[3];
+    const char *name, *probe, *surface, *words[3];
     size_t count;
-    double most; /* metres: how near the nearest feeler is, at most */
+    double most; /* metres: how near the nearest probe is, at most */
   } pairs[] = {
       {"cloth_cylinder", "cloth", "cylinder", {0}, 0, 2e-9},
       {"cloth_cylinder", "cloth", "cylinder", {"cells=7", "sides=7"}, 2, 2e-9},
@@ -248,9 +248,9 @@ static void feelers_start_outside_the_smooth_surfaces(void **state) {
     size_t reached;
     tribo_scene *scene = made(pairs[k].name, pairs[k].words, pairs[k].count);
     double gap =
-        smooth_gap(object_of(scene, pairs[k].surface), object_of(scene, pairs[k].feeler), &reached);
+        smooth_gap(object_of(scene, pairs[k].surface), object_of(scene, pairs[k].probe), &reached);
     print_message("%s: %s is %.3g m or more from %s (%zu vertices in reach)\n", pairs[k].name,
-                  pairs[k].feeler, gap, pairs[k].surface, reached);
+                  pairs[k].probe, gap, pairs[k].surface, reached);
     assert_true(reached > 0);
     assert_true(gap > 0);
     claim_below(gap, pairs[k].most);
@@ -357,7 +357,7 @@ int main(void) {
       cmocka_unit_test(element_counts_are_those_of_the_paper),
       cmocka_unit_test(vertex_counts_of_cloth_are_those_of_the_paper),
       cmocka_unit_test(what_lies_on_a_ramp_touches_it_at_the_start),
-      cmocka_unit_test(feelers_start_outside_the_smooth_surfaces),
+      cmocka_unit_test(probes_start_outside_the_smooth_surfaces),
       cmocka_unit_test(draped_cloth_has_the_edges_of_flat_cloth),
       cmocka_unit_test(led_vertices_start_where_they_are),
       cmocka_unit_test(the_ball_spins_against_the_slope),

@@ -375,42 +375,83 @@ static void give_up(barrier *b, barrier_report *report) {
   b->progress = 1;
 }
 
-static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err) {
-  bool blocked, found, lower;
-  double size, length = 0, changed = 1, best = INFINITY;
-  int halts = 0, pause = 0;
-  bool settled = false; /* friction runs in circles: what it is now is kept, and its error told */
-  int stale = 0;
-  TRY(look(b, &blocked, report, err));
-  if (blocked) {
-    report->outcome = BARRIER_CROSSED;
-    return TRIBO_OK;
+static bool is_balanced(const barrier *b, const barrier_report *report) {
+  return b->progress >= 1 && report->residual <= b->options.tolerance;
+}
+
+/* How friction has followed the contacts so far. */
+typedef struct friction_course {
+  double changed, best; /* by the last update, and the least of all; relative */
+  int stale;            /* updates that were no better */
+  bool settled;         /* it runs in circles: what it is now is kept, and its error told */
+} friction_course;
+
+/* At first always; later where Newton has come as far as the last update left it. */
+static bool friction_is_due(const barrier *b, const friction_course *f, const barrier_report *r) {
+  if (r->iterations == 0 || f->settled) return false;
+  double enough = fmax(b->options.tolerance, PATIENCE * f->changed);
+  return r->iterations < EAGER || r->residual <= enough;
+}
+
+/* done: forces balance, and friction has come to rest. */
+static tribo_status follow(barrier *b, double size, friction_course *f, bool *done,
+                           barrier_report *report, tribo_error *err) {
+  bool balanced = is_balanced(b, report);
+  TRY(friction_follow(b, report->frictions, size, &f->changed, err));
+  report->frictions++;
+  if (f->changed < BETTER * f->best)
+    f->best = f->changed, f->stale = 0;
+  else if (report->iterations >= EAGER)
+    f->stale++;
+  f->settled = f->stale > MOST_STALE || report->frictions > MOST_FRICTIONS;
+  report->friction = f->changed;
+  *done = balanced && f->changed <= b->options.friction;
+  if (!*done && f->changed > 0) report->residual = balance(b, &size);
+  return TRIBO_OK;
+}
+
+/* Where an exact Hessian has no direction the projected one is taken, where looking ahead leads
+ * nowhere lower not looking. found: there is a direction. */
+static tribo_status go_down(barrier *b, bool exact, int *pause, double *length, bool *found,
+                            bool *lower, barrier_report *report, tribo_error *err) {
+  *lower = false;
+  if (report->iterations > 0)
+    direction_take_hessian(b, exact ? HESSIAN_EXACT : HESSIAN_PROJECTED, report);
+  TRY(direction_find(b, exact, true, found, report, err));
+  if (!*found && exact) {
+    *pause = EXACT_PAUSE;
+    direction_take_hessian(b, HESSIAN_PROJECTED, report);
+    TRY(direction_find(b, false, true, found, report, err));
   }
+  if (!*found) return TRIBO_OK;
+  TRY(descend(b, false, length, lower, report, err));
+  if (*lower) return TRIBO_OK;
+  TRY(direction_find(b, false, false, found, report, err));
+  return *found ? descend(b, true, length, lower, report, err) : TRIBO_OK;
+}
+
+/* What is there when nothing lower is found. */
+static barrier_outcome outcome_at_rest(const barrier *b) {
+  bool tiny = largest_move(b) <= 1e-9 * b->model->size;
+  return tiny && b->progress >= 1 ? BARRIER_CONVERGED : BARRIER_STALLED;
+}
+
+static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err) {
+  bool blocked, found, lower, done = false;
+  double size, length = 0;
+  int halts = 0, pause = 0;
+  friction_course friction = {.changed = 1, .best = INFINITY};
+  TRY(look(b, &blocked, report, err));
+  if (blocked) report->outcome = BARRIER_CROSSED;
+  if (blocked) return TRIBO_OK;
   direction_take_hessian(b, HESSIAN_PROJECTED, report);
   TRY(friction_begin(b, err));
   for (;; report->iterations++) {
     TRY(tasks_check(&b->options.tasks, err));
     report->residual = balance(b, &size);
     if (!isfinite(report->residual)) return TRIBO_OK; /* broken */
-    bool balanced = b->progress >= 1 && report->residual <= b->options.tolerance;
-    if (report->iterations > 0 && !settled &&
-        (report->iterations < EAGER ||
-         report->residual <= fmax(b->options.tolerance, PATIENCE * changed))) {
-      TRY(friction_follow(b, report->frictions, size, &changed, err));
-      report->frictions++;
-      if (changed < BETTER * best)
-        best = changed, stale = 0;
-      else if (report->iterations >= EAGER)
-        stale++;
-      settled = stale > MOST_STALE || report->frictions > MOST_FRICTIONS;
-      report->friction = changed;
-      bool done = balanced && changed <= b->options.friction;
-      if (done) report->outcome = BARRIER_CONVERGED;
-      if (done) return TRIBO_OK;
-      if (changed > 0) report->residual = balance(b, &size);
-      balanced = b->progress >= 1 && report->residual <= b->options.tolerance;
-    }
-    if (balanced && settled) {
+    if (friction_is_due(b, &friction, report)) TRY(follow(b, size, &friction, &done, report, err));
+    if (done || (friction.settled && is_balanced(b, report))) {
       report->outcome = BARRIER_CONVERGED;
       return TRIBO_OK;
     }
@@ -419,29 +460,15 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
       return TRIBO_OK;
     }
     bool near = report->iterations > 0 && report->residual < EXACT_BELOW && pause-- <= 0;
-    if (report->iterations > 0)
-      direction_take_hessian(b, near ? HESSIAN_EXACT : HESSIAN_PROJECTED, report);
-    TRY(direction_find(b, near, true, &found, report, err));
-    if (!found && near) {
-      pause = EXACT_PAUSE;
-      direction_take_hessian(b, HESSIAN_PROJECTED, report);
-      TRY(direction_find(b, false, true, &found, report, err));
-    }
+    TRY(go_down(b, near, &pause, &length, &found, &lower, report, err));
     if (!found) return TRIBO_OK; /* broken */
-    TRY(descend(b, false, &length, &lower, report, err));
-    if (!lower) {
-      TRY(direction_find(b, false, false, &found, report, err));
-      if (!found) return TRIBO_OK;
-      TRY(descend(b, true, &length, &lower, report, err));
+    if (!lower && b->progress >= 1) {
+      report->outcome = outcome_at_rest(b);
+      return TRIBO_OK;
     }
-    if (!lower && b->progress < 1) {
+    if (!lower) {
       give_up(b, report);
       continue;
-    }
-    if (!lower) { /* also without looking ahead */
-      bool tiny = largest_move(b) <= 1e-9 * b->model->size;
-      report->outcome = tiny && b->progress >= 1 ? BARRIER_CONVERGED : BARRIER_STALLED;
-      return TRIBO_OK;
     }
     halts = b->progress < 1 && length < HALT ? halts + 1 : 0;
     if (halts == MOST_HALTS) give_up(b, report);

@@ -113,7 +113,7 @@ enum { MOST_SPANS = 1000 };
 
 typedef struct bent_edge {
   vec3 normals[2];
-  size_t spans; /* 0: it is flat, or a groove */
+  size_t segments; /* 0: it is flat, or a groove */
 } bent_edge;
 
 static bent_edge bent_at(const blunt_shape *s, const int32_t *hinge) {
@@ -126,7 +126,7 @@ static bent_edge bent_at(const blunt_shape *s, const int32_t *hinge) {
   if (vec3_dot(b.normals[0], across) > -FLAT && vec3_dot(b.normals[0], b.normals[1]) > 0) return b;
   if (vec3_dot(b.normals[0], across) >= 0) return b;
   double parts = s->apart > 0 ? ceil(vec3_norm(e) / s->apart * (1 - 1e-9)) : 1;
-  b.spans = (size_t)fmin(fmax(parts, 1), MOST_SPANS);
+  b.segments = (size_t)fmin(fmax(parts, 1), MOST_SPANS);
   return b;
 }
 
@@ -152,23 +152,24 @@ static void add_edge(const blunt_shape *s, const int32_t *hinge, const bent_edge
   vec3 tip = drawn ? vec3_scale(-s->radius, d) : vec3_make(0, 0, 0);
   double round = drawn ? s->radius : 0;
   int32_t last = number_of(s, hinge[0]), end = number_of(s, hinge[1]);
-  for (size_t k = 0; k < edge->spans; k++) {
-    double part = (double)k / (double)edge->spans, next = (double)(k + 1) / (double)edge->spans;
-    bool ends = k + 1 == edge->spans;
-    blunt_span *span = &to->spans[to->span_count++];
-    *span = (blunt_span){.end = {last, ends ? end : (int32_t)to->count},
-                         .from = vec3_sub(vec3_madd(from, part, way), tip),
-                         .to = vec3_sub(vec3_madd(from, next, way), tip),
-                         .tip = tip,
-                         .round = round};
+  for (size_t k = 0; k < edge->segments; k++) {
+    double part = (double)k / (double)edge->segments,
+           next = (double)(k + 1) / (double)edge->segments;
+    bool ends = k + 1 == edge->segments;
+    blunt_span *segment = &to->segments[to->segment_count++];
+    *segment = (blunt_span){.end = {last, ends ? end : (int32_t)to->count},
+                            .from = vec3_sub(vec3_madd(from, part, way), tip),
+                            .to = vec3_sub(vec3_madd(from, next, way), tip),
+                            .tip = tip,
+                            .round = round};
     if (ends) break;
     size_t i = to->count++;
-    to->local[i] = span->to;
+    to->local[i] = segment->to;
     to->tip[i] = tip;
     to->round[i] = round;
     to->rides[i] = hinge[0];
     to->between[i][0] = last;
-    to->between[i][1] = k + 2 < edge->spans ? (int32_t)i + 1 : end;
+    to->between[i][1] = k + 2 < edge->segments ? (int32_t)i + 1 : end;
     last = (int32_t)i;
   }
 }
@@ -192,24 +193,24 @@ tribo_status blunt_make(const blunt_shape *shape, arena *memory, blunt_points *o
   topology_list edges;
   TRY(look_around(shape, memory, &a, err));
   TRY(topology_hinges(shape->triangles, shape->triangle_count, memory, &edges, err));
-  size_t count = shape->count, spans = 0;
+  size_t count = shape->count, segments = 0;
   for (size_t e = 0; e < edges.count; e++) {
     bent_edge edge = bent_at(shape, edges.vertices + 4 * e);
-    spans += edge.spans;
-    count += edge.spans > 0 ? edge.spans - 1 : 0;
+    segments += edge.segments;
+    count += edge.segments > 0 ? edge.segments - 1 : 0;
   }
   *out = (blunt_points){.local = ARENA_ARRAY(memory, vec3, count),
                         .tip = ARENA_ARRAY(memory, vec3, count),
                         .round = ARENA_ARRAY(memory, double, count),
                         .rides = ARENA_ARRAY(memory, int32_t, count),
                         .between = arena_alloc(memory, count, sizeof *out->between),
-                        .spans = ARENA_ARRAY(memory, blunt_span, spans)};
-  if (!out->local || !out->tip || !out->round || !out->rides || !out->between || !out->spans)
+                        .segments = ARENA_ARRAY(memory, blunt_span, segments)};
+  if (!out->local || !out->tip || !out->round || !out->rides || !out->between || !out->segments)
     return status_no_memory(err, shape->name);
   add_corners(shape, &a, out);
   for (size_t e = 0; e < edges.count; e++) {
     bent_edge edge = bent_at(shape, edges.vertices + 4 * e);
-    if (edge.spans > 0) add_edge(shape, edges.vertices + 4 * e, &edge, out);
+    if (edge.segments > 0) add_edge(shape, edges.vertices + 4 * e, &edge, out);
   }
   return TRIBO_OK;
 }

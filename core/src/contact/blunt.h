@@ -14,7 +14,7 @@
  * points are drawn in, and only which face a corner is at is asked a little inside. Where there is
  * no such d, or a wedge is so thin that d is longer than BLUNT_FARTHEST, the vertex stays bare.
  *
- * Convex edges are cut into spans. Between two spans there is a point, too.
+ * Convex edges are cut into segments. Between two segments there is a point, too.
  */
 #ifndef CONTACT_BLUNT_H
 #define CONTACT_BLUNT_H
@@ -37,7 +37,7 @@ typedef struct blunt_shape {
   size_t count;
   const int32_t *triangles;
   size_t triangle_count;
-  double radius, apart; /* apart: the length of a span, at most; metres */
+  double radius, apart; /* apart: the length of a segment, at most; metres */
 } blunt_shape;
 
 typedef struct blunt_span {
@@ -53,8 +53,8 @@ typedef struct blunt_points {
   int32_t *rides;        /* the vertex that each is at, or comes after on an edge */
   int32_t (*between)[2]; /* of those on an edge: the points beside each on it; else -1 */
   size_t count;          /* vertices first, then those on edges */
-  blunt_span *spans;
-  size_t span_count;
+  blunt_span *segments;
+  size_t segment_count;
 } blunt_points;
 
 tribo_status blunt_make(const blunt_shape *shape, arena *memory, blunt_points *out,

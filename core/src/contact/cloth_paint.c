@@ -17,7 +17,7 @@ static bool spread_weights(const int32_t *triangle, const int32_t *vertices, con
   return true;
 }
 
-paint_value cloth_paint(const model *m, const model_feelers *cloth, const int32_t *nodes,
+paint_value cloth_paint(const model *m, const model_probes *cloth, const int32_t *nodes,
                         const double *weights, int count, const vec3 *x, vec3 normal) {
   const paint *p = &m->paints[cloth->object];
   if (!paint_any(p) || !m->bodies[cloth->body].kinematics->by_vertex) return paint_none();

@@ -11,7 +11,7 @@
 
 /* The place is given by weights of one, two or three nodes: a vertex, or the corners of an edge or
  * a triangle of the cloth. x: of all nodes. normal: unit, across the contact. */
-paint_value cloth_paint(const model *m, const model_feelers *cloth, const int32_t *nodes,
+paint_value cloth_paint(const model *m, const model_probes *cloth, const int32_t *nodes,
                         const double *weights, int count, const vec3 *x, vec3 normal);
 
 #endif

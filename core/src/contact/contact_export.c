@@ -108,7 +108,7 @@ static void fill_velocities(const friction_problem *p, const drillings *drills, 
   const contact_set *set = p->set;
   bcsr_multiply_rows(&out->problem.w, out->r, 0, set->count + drills->count, q);
   for (size_t i = 0; i < set->count; i++) {
-    vec3 slip = vec3_scale(-1, set->contacts[i].drift);
+    vec3 slip = vec3_scale(-1, set->contacts[i].surface_velocity);
     for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
       slip = vec3_add(slip, mat3_mul_vec3(&set->carry[e], p->velocity[set->node[e]]));
     vec3 free = {p->room[i], vec3_dot(p->cones[i].t, slip), vec3_dot(p->cones[i].b, slip)};

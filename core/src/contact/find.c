@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contact/find.h"
 
-#include "contact/feel.h"
 #include "contact/gather.h"
+#include "contact/narrow_phase.h"
 #include "surface/path.h"
 
 /* ---- who feels how ----------------------------------------------------------------------------
  */
 
-static bool is_rigid(const model *m, int32_t feeler) {
-  return !m->bodies[m->feelers[feeler].body].kinematics->deforms;
+static bool is_rigid(const model *m, int32_t probe) {
+  return !m->bodies[m->probes[probe].body].kinematics->deforms;
 }
 
 /* A rigid body meets colliders and its like as what they are, a mesh, also where "auto" takes them
  * for smooth: both sides are cut alike, and what is seen to touch is the mesh. */
-static bool by_mesh(const model *m, int32_t feeler, const model_surface *s) {
+static bool by_mesh(const model *m, int32_t probe, const model_surface *s) {
   bool shell = s->collider >= 0 || !m->bodies[s->body].kinematics->deforms;
-  return is_rigid(m, feeler) && shell && s->params.contact == TRIBO_CONTACT_MLS && !s->wished;
+  return is_rigid(m, probe) && shell && s->params.contact == TRIBO_CONTACT_MLS && !s->wished;
 }
 
-static surface *surface_for(const contact_finder *f, int32_t feeler, int32_t on) {
-  bool exact = by_mesh(f->model, feeler, &f->model->surfaces[on]);
+static surface *surface_for(const contact_finder *f, int32_t probe, int32_t on) {
+  bool exact = by_mesh(f->model, probe, &f->model->surfaces[on]);
   return exact ? &f->exact[on] : &f->surfaces[on];
 }
 
 const surface *contact_surface(const contact_finder *f, const contact_point *c) {
-  return surface_for(f, c->feeler, c->surface);
+  return surface_for(f, c->probe, c->surface);
 }
 
 /* What bends is felt by the vertices themselves: its own vertices feel edges and faces. */
@@ -33,37 +33,38 @@ static bool is_soft(const model *m, const model_surface *s) {
   return s->body >= 0 && m->bodies[s->body].kinematics->deforms;
 }
 
-static const feelers *feelers_for(const contact_finder *f, int32_t feeler, int32_t on) {
-  bool bare = f->bare[feeler].def && is_soft(f->model, &f->model->surfaces[on]);
-  return bare ? &f->bare[feeler] : &f->feelers[feeler];
+static const probes *probes_for(const contact_finder *f, int32_t probe, int32_t on) {
+  bool bare = f->bare[probe].def && is_soft(f->model, &f->model->surfaces[on]);
+  return bare ? &f->bare[probe] : &f->probes[probe];
 }
 
-const feelers *contact_feelers(const contact_finder *f, const contact_point *c) {
-  return c->corner ? &f->corners[c->surface] : feelers_for(f, c->feeler, c->surface);
+const probes *contact_probes(const contact_finder *f, const contact_point *c) {
+  return c->corner ? &f->corners[c->surface] : probes_for(f, c->probe, c->surface);
 }
 
 /* What the surfaces that they meet allow. */
-static feelers_form form_of(const contact_finder *f, int32_t feeler) {
+static probes_form form_of(const contact_finder *f, int32_t probe) {
   const model *m = f->model;
-  int contact = m->feelers[feeler].params.contact;
+  int contact = m->probes[probe].params.contact;
   bool round = contact == TRIBO_CONTACT_SPHERE || contact == TRIBO_CONTACT_CAPSULE;
   for (size_t j = 0; j < m->surface_count && round; j++)
-    if (meet_allowed(&f->meet, (size_t)feeler, j) && !by_mesh(m, feeler, &m->surfaces[j]))
+    if (broad_phase_allowed(&f->broad_phase, (size_t)probe, j) &&
+        !by_mesh(m, probe, &m->surfaces[j]))
       round = m->surfaces[j].params.contact != TRIBO_CONTACT_MLS;
-  if (!is_rigid(m, feeler)) return FEELERS_VERTICES;
-  return round ? FEELERS_ROUND : FEELERS_BLUNT;
+  if (!is_rigid(m, probe)) return PROBES_VERTICES;
+  return round ? PROBES_ROUND : PROBES_BLUNT;
 }
 
 /* The surface with which a rigid body feels the corners of colliders; -1: round bodies feel them
  * themselves. */
-static int32_t felt_with(const contact_finder *f, int32_t feeler) {
-  if (f->feelers[feeler].form != FEELERS_BLUNT) return -1;
-  return f->meet.surface_of[f->model->feelers[feeler].object];
+static int32_t felt_with(const contact_finder *f, int32_t probe) {
+  if (f->probes[probe].form != PROBES_BLUNT) return -1;
+  return f->broad_phase.surface_of[f->model->probes[probe].object];
 }
 
-static tribo_status make_surface(contact_finder *f, int32_t feeler, size_t on, tribo_error *err) {
+static tribo_status make_surface(contact_finder *f, int32_t probe, size_t on, tribo_error *err) {
   const model *m = f->model;
-  surface *s = surface_for(f, feeler, (int32_t)on);
+  surface *s = surface_for(f, probe, (int32_t)on);
   if (s->def) return TRIBO_OK;
   const model_surface *def = &m->surfaces[on];
   if (s == &f->exact[on]) {
@@ -79,52 +80,52 @@ static tribo_status make_surface(contact_finder *f, int32_t feeler, size_t on, t
 /* Only what somebody touches is built. */
 static tribo_status make_surfaces(contact_finder *f, tribo_error *err) {
   const model *m = f->model;
-  for (size_t i = 0; i < m->feeler_count; i++)
+  for (size_t i = 0; i < m->probe_count; i++)
     for (size_t j = 0; j < m->surface_count; j++) {
-      int32_t feeler = (int32_t)i, own = felt_with(f, feeler);
-      if (!f->meet.touched[j] || !meet_allowed(&f->meet, i, j)) continue;
-      TRY(make_surface(f, feeler, j, err));
+      int32_t probe = (int32_t)i, own = felt_with(f, probe);
+      if (!f->broad_phase.touched[j] || !broad_phase_allowed(&f->broad_phase, i, j)) continue;
+      TRY(make_surface(f, probe, j, err));
       if (own < 0 || m->surfaces[j].collider < 0) continue;
-      TRY(make_surface(f, feeler, (size_t)own, err));
+      TRY(make_surface(f, probe, (size_t)own, err));
       if (f->corners[j].def) continue;
-      const surface *s = surface_for(f, feeler, (int32_t)j);
-      TRY(feelers_of_collider(m, s, &f->memory, &f->corners[j], err));
+      const surface *s = surface_for(f, probe, (int32_t)j);
+      TRY(probes_of_collider(m, s, &f->memory, &f->corners[j], err));
     }
   return TRIBO_OK;
 }
 
 static tribo_status make_room(contact_finder *f, tribo_error *err) {
-  size_t most = 0, most_spans = 0;
-  for (size_t i = 0; i < f->model->feeler_count; i++) {
-    if (f->feelers[i].count > most) most = f->feelers[i].count;
-    if (f->feelers[i].span_count > most_spans) most_spans = f->feelers[i].span_count;
+  size_t most = 0, most_segments = 0;
+  for (size_t i = 0; i < f->model->probe_count; i++) {
+    if (f->probes[i].count > most) most = f->probes[i].count;
+    if (f->probes[i].segment_count > most_segments) most_segments = f->probes[i].segment_count;
   }
   for (size_t j = 0; j < f->model->surface_count; j++)
     if (f->corners[j].count > most) most = f->corners[j].count;
   f->hits = ARENA_ARRAY(&f->memory, surface_hit, most);
-  f->places = ARENA_ARRAY(&f->memory, spans_place, most_spans);
-  f->first = ARENA_ARRAY(&f->memory, first_place, most + most_spans);
+  f->places = ARENA_ARRAY(&f->memory, segments_place, most_segments);
+  f->first = ARENA_ARRAY(&f->memory, first_place, most + most_segments);
   return f->hits && f->places && f->first ? TRIBO_OK : status_no_memory(err, "contact");
 }
 
-tribo_status contact_finder_create(const model *m, meet_whom whom, mls_transport transport,
+tribo_status contact_finder_create(const model *m, broad_phase_whom whom, mls_transport transport,
                                    const tasks *t, contact_finder *out, tribo_error *err) {
   *out = (contact_finder){.model = m, .tasks = *t, .transport = transport};
   out->surfaces = ARENA_ARRAY(&out->memory, surface, m->surface_count);
   out->exact = ARENA_ARRAY(&out->memory, surface, m->surface_count);
-  out->feelers = ARENA_ARRAY(&out->memory, feelers, m->feeler_count);
-  out->corners = ARENA_ARRAY(&out->memory, feelers, m->surface_count);
-  out->bare = ARENA_ARRAY(&out->memory, feelers, m->feeler_count);
-  if (!out->surfaces || !out->exact || !out->feelers || !out->corners || !out->bare)
+  out->probes = ARENA_ARRAY(&out->memory, probes, m->probe_count);
+  out->corners = ARENA_ARRAY(&out->memory, probes, m->surface_count);
+  out->bare = ARENA_ARRAY(&out->memory, probes, m->probe_count);
+  if (!out->surfaces || !out->exact || !out->probes || !out->corners || !out->bare)
     return status_no_memory(err, "contact");
-  TRY(meet_create(m, whom, &out->memory, &out->meet, err));
+  TRY(broad_phase_create(m, whom, &out->memory, &out->broad_phase, err));
   for (size_t i = 0; i < m->object_count; i++) out->painted |= paint_any(&m->paints[i]);
-  for (size_t i = 0; i < m->feeler_count; i++) {
-    feelers_form form = form_of(out, (int32_t)i);
-    TRY(feelers_create(m, &m->feelers[i], form, &out->memory, &out->feelers[i], err));
-    if (form != FEELERS_BLUNT) continue;
-    form = FEELERS_VERTICES;
-    TRY(feelers_create(m, &m->feelers[i], form, &out->memory, &out->bare[i], err));
+  for (size_t i = 0; i < m->probe_count; i++) {
+    probes_form form = form_of(out, (int32_t)i);
+    TRY(probes_create(m, &m->probes[i], form, &out->memory, &out->probes[i], err));
+    if (form != PROBES_BLUNT) continue;
+    form = PROBES_VERTICES;
+    TRY(probes_create(m, &m->probes[i], form, &out->memory, &out->bare[i], err));
   }
   TRY(make_surfaces(out, err));
   return make_room(out, err);
@@ -144,62 +145,62 @@ void contact_finder_free(contact_finder *f) {
 /* ---- how far away -----------------------------------------------------------------------------
  */
 
-typedef struct feel_job {
-  feel_pair pair;
+typedef struct narrow_job {
+  narrow_pair pair;
   double margin;
-  double speed, body_speed; /* of the surface, and of the feelers' body, at most */
-  meet_ball around;         /* of a collider's corners: all that the body may reach */
+  double speed, body_speed; /* of the surface, and of the probes' body, at most */
+  broad_phase_ball around;  /* of a collider's corners: all that the body may reach */
   surface_hit *hits;
-  spans_place *places;
-} feel_job;
+  segments_place *places;
+} narrow_job;
 
 /* How far away point i may be and still touch within the step. */
-static double reach_within(const feel_job *job, size_t i) {
-  const feelers *f = job->pair.feelers;
-  double own = f->local ? job->body_speed : feelers_speed(f, job->pair.velocities, i);
+static double reach_within(const narrow_job *job, size_t i) {
+  const probes *f = job->pair.probes;
+  double own = f->local ? job->body_speed : probes_speed(f, job->pair.velocities, i);
   double way = 2 * job->pair.moment->h * (own + job->speed);
   return job->pair.thickness + f->blunt + job->margin + way;
 }
 
-static bool out_of_reach(const feel_job *job, size_t i, double reach) {
-  const feel_pair *p = &job->pair;
-  vec3 from = vec3_sub(feelers_point(p->feelers, p->model, p->moment, i), job->around.centre);
+static bool out_of_reach(const narrow_job *job, size_t i, double reach) {
+  const narrow_pair *p = &job->pair;
+  vec3 from = vec3_sub(probes_point(p->probes, p->model, p->moment, i), job->around.centre);
   return vec3_norm(from) > job->around.radius + reach;
 }
 
-static void feel_points(void *context, size_t begin, size_t end) {
-  const feel_job *job = context;
+static void narrow_points(void *context, size_t begin, size_t end) {
+  const narrow_job *job = context;
   for (size_t i = begin; i < end; i++) {
     double reach = reach_within(job, i);
-    if (job->pair.feelers->of && out_of_reach(job, i, reach))
+    if (job->pair.probes->of && out_of_reach(job, i, reach))
       job->hits[i] = (surface_hit){0};
     else
       job->hits[i] = feel(&job->pair, i, reach);
   }
 }
 
-/* Of what has two sides: that of the middle of a span, or of an end that is near. */
-static int32_t span_side(const feel_job *job, size_t k) {
-  const feel_pair *p = &job->pair;
+/* Of what has two sides: that of the middle of a segment, or of an end that is near. */
+static int32_t segment_side(const narrow_job *job, size_t k) {
+  const narrow_pair *p = &job->pair;
   if (!p->surface->def->two_sided) return 0;
-  size_t i = p->feelers->count + k;
-  vec3 middle = feelers_place(p->feelers, p->model, p->moment, i, 0.5);
+  size_t i = p->probes->count + k;
+  vec3 middle = probes_place(p->probes, p->model, p->moment, i, 0.5);
   surface_hit here = surface_query(p->surface, middle, INFINITY);
-  if (here.near) return feel_side(p, i, 0.5, &here);
-  const int32_t *end = p->feelers->spans[k].end;
+  if (here.near) return narrow_side(p, i, 0.5, &here);
+  const int32_t *end = p->probes->segments[k].end;
   return job->hits[end[0]].near ? job->hits[end[0]].side : job->hits[end[1]].side;
 }
 
-static void feel_spans(void *context, size_t begin, size_t end) {
-  const feel_job *job = context;
-  const feel_pair *p = &job->pair;
+static void narrow_segments(void *context, size_t begin, size_t end) {
+  const narrow_job *job = context;
+  const narrow_pair *p = &job->pair;
   for (size_t k = begin; k < end; k++) {
     double reach = reach_within(job, 0);
-    spans_place *place = &job->places[k];
-    int32_t side = span_side(job, k);
-    if (!spans_closest(p->feelers, p->model, p->moment, p->surface, k, side, reach, place))
+    segments_place *place = &job->places[k];
+    int32_t side = segment_side(job, k);
+    if (!segments_closest(p->probes, p->model, p->moment, p->surface, k, side, reach, place))
       place->hit.near = false;
-    place->hit.allowed = feel_allowed(p, p->feelers->count + k, place->part, &place->hit);
+    place->hit.allowed = narrow_allowed(p, p->probes->count + k, place->part, &place->hit);
   }
 }
 
@@ -226,24 +227,24 @@ static body_bound bound_body(const model_body *body, const contact_moment *momen
 
 /* The same with all that the body may reach in the step, thickness and half of the margin: of two
  * that are not apart these meet. */
-static meet_ball reach_of(const contact_finder *f, size_t body, const body_bound *b, double h,
-                          double margin) {
+static broad_phase_ball reach_of(const contact_finder *f, size_t body, const body_bound *b,
+                                 double h, double margin) {
   size_t object = f->model->bodies[body].object;
-  int32_t own = f->meet.feelers_of[object], on = f->meet.surface_of[object];
-  double thick = fmax(own >= 0 ? f->feelers[own].thickness + f->feelers[own].blunt : 0,
+  int32_t own = f->broad_phase.probes_of[object], on = f->broad_phase.surface_of[object];
+  double thick = fmax(own >= 0 ? f->probes[own].thickness + f->probes[own].blunt : 0,
                       on >= 0 ? f->model->surfaces[on].params.thickness : 0);
-  return (meet_ball){b->centre, b->radius + thick + margin / 2 + 2 * h * b->speed};
+  return (broad_phase_ball){b->centre, b->radius + thick + margin / 2 + 2 * h * b->speed};
 }
 
 /* Whether no point of the one can be in reach of the other's surface, at most 2 h times their
  * speeds, thickness and margin away. A smooth surface may lie outside of its mesh. */
-static bool apart(const feel_job *job, const body_bound *bounds) {
-  const feel_pair *p = &job->pair;
+static bool apart(const narrow_job *job, const body_bound *bounds) {
+  const narrow_pair *p = &job->pair;
   const surface *s = p->surface;
   if (s->def->body < 0 || s->form == SURFACE_MLS) return false;
-  const body_bound *a = &bounds[p->feelers->def->body], *b = &bounds[s->def->body];
+  const body_bound *a = &bounds[p->probes->def->body], *b = &bounds[s->def->body];
   double reach =
-      p->thickness + p->feelers->blunt + job->margin + 2 * p->moment->h * (a->speed + b->speed);
+      p->thickness + p->probes->blunt + job->margin + 2 * p->moment->h * (a->speed + b->speed);
   double least = a->radius + b->radius + reach;
   return vec3_norm2(vec3_sub(a->centre, b->centre)) > least * least;
 }
@@ -265,7 +266,7 @@ static const double ONE_PLANE = 1e-9;
 
 /* A point on an edge between two that are near the same plane: it cannot go in before they do, and
  * what it could bear they can. More contacts than needed are what solvers dislike. */
-static bool spared(const feelers *f, const surface_hit *hits, size_t i) {
+static bool spared(const probes *f, const surface_hit *hits, size_t i) {
   if (!f->between || f->between[i][0] < 0 || hits[i].through) return false;
   for (int k = 0; k < 2; k++) {
     const surface_hit *beside = &hits[f->between[i][k]];
@@ -284,67 +285,67 @@ static tribo_status place_surfaces(contact_finder *f, const contact_moment *mome
   return TRIBO_OK;
 }
 
-static double thickness_of(const contact_finder *f, int32_t feeler, int32_t on) {
-  return f->feelers[feeler].thickness + f->model->surfaces[on].params.thickness;
+static double thickness_of(const contact_finder *f, int32_t probe, int32_t on) {
+  return f->probes[probe].thickness + f->model->surfaces[on].params.thickness;
 }
 
 /* corner: of what the collider's corners feel. */
 
-static feel_pair pair_of(const contact_finder *f, const contact_moment *moment,
-                         const vec3 *velocities, int32_t feeler, int32_t on, bool corner) {
-  int32_t touched = corner ? felt_with(f, feeler) : on;
-  return (feel_pair){.model = f->model,
-                     .feelers = corner ? &f->corners[on] : feelers_for(f, feeler, on),
-                     .surface = surface_for(f, feeler, touched),
-                     .moment = moment,
-                     .velocities = velocities,
-                     .thickness = thickness_of(f, feeler, on),
-                     .moving = moment->x != moment->x_before};
+static narrow_pair pair_of(const contact_finder *f, const contact_moment *moment,
+                           const vec3 *velocities, int32_t probe, int32_t on, bool corner) {
+  int32_t touched = corner ? felt_with(f, probe) : on;
+  return (narrow_pair){.model = f->model,
+                       .probes = corner ? &f->corners[on] : probes_for(f, probe, on),
+                       .surface = surface_for(f, probe, touched),
+                       .moment = moment,
+                       .velocities = velocities,
+                       .thickness = thickness_of(f, probe, on),
+                       .moving = moment->x != moment->x_before};
 }
 
-static void feel_insides(void *context, size_t begin, size_t end) {
-  const feel_job *job = context;
+static void narrow_insides(void *context, size_t begin, size_t end) {
+  const narrow_job *job = context;
   for (size_t i = begin; i < end; i++)
-    if (!job->hits[i].near && feel_may_be_inside(&job->pair, i))
-      job->hits[i] = feel_inside(&job->pair, i);
+    if (!job->hits[i].near && narrow_may_be_inside(&job->pair, i))
+      job->hits[i] = narrow_inside(&job->pair, i);
 }
 
 /* What is not near a closed surface may be deep inside. That is asked where there is reason to. */
-static void look_inside(const contact_finder *f, surface *s, const feel_job *job) {
-  size_t count = job->pair.feelers->count, i = 0;
+static void look_inside(const contact_finder *f, surface *s, const narrow_job *job) {
+  size_t count = job->pair.probes->count, i = 0;
   if (!surface_has_inside(s)) return;
   bool known = !job->pair.moment->first && !s->appears;
   if (known && job->pair.moment->touch_count == 0) return;
-  while (i < count && (job->hits[i].near || !feel_may_be_inside(&job->pair, i))) i++;
+  while (i < count && (job->hits[i].near || !narrow_may_be_inside(&job->pair, i))) i++;
   if (i == count) return;
   surface_fit_inside(s, &f->tasks);
-  tasks_for(&f->tasks, count, 64, feel_insides, (void *)job);
+  tasks_for(&f->tasks, count, 64, narrow_insides, (void *)job);
 }
 
-/* Where spans of two bodies cross both would feel it. The place is taken from the object that comes
- * first; but a corner is no span, and only the other's spans feel that. */
+/* Where segments of two bodies cross both would feel it. The place is taken from the object that
+ * comes first; but a corner is no segment, and only the other's segments feel that. */
 static bool felt_back(const contact_finder *f, const contact_pair *pair, const surface_hit *hit) {
-  size_t object = f->feelers[pair->feelers].def->object;
+  size_t object = f->probes[pair->probes].def->object;
   size_t against = f->model->surfaces[pair->surface].object;
-  int32_t own = f->meet.surface_of[object], other = f->meet.feelers_of[against];
-  if (object < against || own < 0 || other < 0 || f->feelers[other].span_count == 0) return false;
-  bool mesh = surface_for(f, pair->feelers, pair->surface)->form == SURFACE_MESH;
+  int32_t own = f->broad_phase.surface_of[object], other = f->broad_phase.probes_of[against];
+  if (object < against || own < 0 || other < 0 || f->probes[other].segment_count == 0) return false;
+  bool mesh = surface_for(f, pair->probes, pair->surface)->form == SURFACE_MESH;
   bool corner = (hit->weight[0] == 0) + (hit->weight[1] == 0) + (hit->weight[2] == 0) == 2;
-  return !(mesh && corner) && meet_allowed(&f->meet, (size_t)other, (size_t)own);
+  return !(mesh && corner) && broad_phase_allowed(&f->broad_phase, (size_t)other, (size_t)own);
 }
 
 /* Of what has two sides, where nothing is known of the time before: on which most of a body is. */
-static tribo_status lean(const gathering *g, const surface *s, feel_job *job, tribo_error *err) {
-  const feel_pair *p = &job->pair;
+static tribo_status lean(const gathering *g, const surface *s, narrow_job *job, tribo_error *err) {
+  const narrow_pair *p = &job->pair;
   if (!s->def->two_sided || !(p->moment->first || s->appears)) return TRIBO_OK;
   size_t parts = s->def->triangle_count + 1;
   double *clear = ARENA_ARRAY(g->memory, double, parts);
   double *pressed = ARENA_ARRAY(g->memory, double, parts);
   if (!clear || !pressed) return status_no_memory(err, "contacts");
-  for (size_t i = 0; i < p->feelers->count; i++) {
+  for (size_t i = 0; i < p->probes->count; i++) {
     int where;
     double by;
-    int32_t part = feel_lean(p, i, &where, &by);
+    int32_t part = narrow_lean(p, i, &where, &by);
     if (part < 0) continue;
     clear[part] += where;
     pressed[part] += by;
@@ -355,27 +356,27 @@ static tribo_status lean(const gathering *g, const surface *s, feel_job *job, tr
   return TRIBO_OK;
 }
 
-static tribo_status feel_all(const contact_finder *f, const gathering *g, feel_job *job,
+static tribo_status feel_all(const contact_finder *f, const gathering *g, narrow_job *job,
                              gather_place *at, tribo_error *err) {
   surface *s = (surface *)job->pair.surface;
-  at->feelers = job->pair.feelers;
+  at->probes = job->pair.probes;
   at->surface = s;
   TRY(lean(g, s, job, err));
-  tasks_for(&f->tasks, at->feelers->count, 64, feel_points, job);
+  tasks_for(&f->tasks, at->probes->count, 64, narrow_points, job);
   look_inside(f, s, job);
   return TRIBO_OK;
 }
 
-/* What is felt of the pair, points before spans. */
-static size_t list_places(const contact_finder *f, const contact_pair *pair, const feel_job *job,
+/* What is felt of the pair, points before segments. */
+static size_t list_places(const contact_finder *f, const contact_pair *pair, const narrow_job *job,
                           first_place *out) {
-  const feelers *by = job->pair.feelers;
+  const probes *by = job->pair.probes;
   size_t count = 0;
   for (size_t i = 0; i < by->count; i++)
     if (job->hits[i].near && !spared(by, job->hits, i))
       out[count++] = (first_place){.i = i, .hit = job->hits[i]};
-  for (size_t k = 0; k < by->span_count; k++) {
-    const spans_place *place = &job->places[k];
+  for (size_t k = 0; k < by->segment_count; k++) {
+    const segments_place *place = &job->places[k];
     if (place->hit.near && !felt_back(f, pair, &place->hit))
       out[count++] = (first_place){by->count + k, place->part, place->hit, 0, 0};
   }
@@ -383,10 +384,10 @@ static size_t list_places(const contact_finder *f, const contact_pair *pair, con
 }
 
 static tribo_status add_contacts(const contact_finder *f, gathering *g, const contact_pair *pair,
-                                 feel_job *job, tribo_error *err) {
+                                 narrow_job *job, tribo_error *err) {
   gather_place at = {.pair = *pair};
   TRY(feel_all(f, g, job, &at, err));
-  tasks_for(&f->tasks, at.feelers->span_count, 128, feel_spans, job);
+  tasks_for(&f->tasks, at.probes->segment_count, 128, narrow_segments, job);
   first_place *places = f->first;
   size_t count = list_places(f, pair, job, places);
   if (first_counts(&job->pair, count)) {
@@ -409,9 +410,9 @@ static const double CLOSE = 3;
  * has nothing to add: two contacts at one place are what solvers dislike. */
 static bool borne(const gathering *g, size_t first, const gather_place *at, double close) {
   const double same_way = 0.7, same_gap = 1e-5; /* cosine; in parts of the smallest body */
-  const feelers *f = at->feelers;
+  const probes *f = at->probes;
   double thickness = at->surface->def->params.thickness +
-                     feelers_thickness(f, g->model, g->moment, at->i, at->hit.normal);
+                     probes_thickness(f, g->model, g->moment, at->i, at->hit.normal);
   double gap = at->hit.gap - thickness + same_gap * g->model->smallest;
   for (size_t k = first; k < g->count; k++) {
     const contact_point *c = &g->contacts[k];
@@ -425,21 +426,21 @@ static bool borne(const gathering *g, size_t first, const gather_place *at, doub
 
 /* What the corners of a collider feel of a rigid body that feels the collider. */
 static tribo_status add_corners(const contact_finder *f, gathering *g, const contact_pair *pair,
-                                const feel_job *there, const body_bound *body, size_t first,
+                                const narrow_job *there, const body_bound *body, size_t first,
                                 tribo_error *err) {
   bool collider = f->model->surfaces[pair->surface].collider >= 0;
-  if (!collider || f->corners[pair->surface].count == 0 || felt_with(f, pair->feelers) < 0)
+  if (!collider || f->corners[pair->surface].count == 0 || felt_with(f, pair->probes) < 0)
     return TRIBO_OK;
   gather_place at = {.pair = *pair};
-  feel_job job = *there;
-  job.pair = pair_of(f, g->moment, there->pair.velocities, pair->feelers, pair->surface, true);
+  narrow_job job = *there;
+  job.pair = pair_of(f, g->moment, there->pair.velocities, pair->probes, pair->surface, true);
   job.pair.moving = there->pair.moving;
   job.speed = there->body_speed;
   job.body_speed = there->speed;
-  job.around = (meet_ball){body->centre, body->radius};
+  job.around = (broad_phase_ball){body->centre, body->radius};
   TRY(feel_all(f, g, &job, &at, err));
-  double close = CLOSE * (there->pair.feelers->blunt + at.feelers->blunt);
-  for (at.i = 0; at.i < at.feelers->count; at.i++) {
+  double close = CLOSE * (there->pair.probes->blunt + at.probes->blunt);
+  for (at.i = 0; at.i < at.probes->count; at.i++) {
     at.hit = job.hits[at.i];
     if (at.hit.near && !borne(g, first, &at, close)) TRY(gather_add(g, &at, err));
   }
@@ -449,14 +450,14 @@ static tribo_status add_corners(const contact_finder *f, gathering *g, const con
 static tribo_status add_pair(const contact_finder *f, gathering *g, const contact_pair *pair,
                              const vec3 *velocities, double margin, const body_bound *bounds,
                              tribo_error *err) {
-  surface *s = surface_for(f, pair->feelers, pair->surface);
-  const body_bound *body = &bounds[f->feelers[pair->feelers].def->body];
+  surface *s = surface_for(f, pair->probes, pair->surface);
+  const body_bound *body = &bounds[f->probes[pair->probes].def->body];
   if (s->absent) return TRIBO_OK;
-  feel_job job = {.pair = pair_of(f, g->moment, velocities, pair->feelers, pair->surface, false),
-                  .margin = margin,
-                  .body_speed = body->speed,
-                  .hits = f->hits,
-                  .places = f->places};
+  narrow_job job = {.pair = pair_of(f, g->moment, velocities, pair->probes, pair->surface, false),
+                    .margin = margin,
+                    .body_speed = body->speed,
+                    .hits = f->hits,
+                    .places = f->places};
   if (apart(&job, bounds)) return TRIBO_OK;
   job.speed = surface_speed(s, g->moment, bounds);
   /* nodes are where they were, but a collider is where it will be */
@@ -480,7 +481,7 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
   TRY(gather_begin(&g, err));
   TRY(place_surfaces(f, moment, memory, err));
   body_bound *bounds = ARENA_ARRAY(memory, body_bound, f->model->body_count);
-  meet_ball *balls = ARENA_ARRAY(memory, meet_ball, f->model->body_count);
+  broad_phase_ball *balls = ARENA_ARRAY(memory, broad_phase_ball, f->model->body_count);
   if (!bounds || !balls) return status_no_memory(err, "contacts");
   for (size_t b = 0; b < f->model->body_count; b++) {
     bounds[b] = bound_body(&f->model->bodies[b], moment, velocities);
@@ -488,7 +489,7 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
   }
   contact_pair *pairs;
   size_t pair_count;
-  TRY(meet_near(&f->meet, balls, memory, &pairs, &pair_count, err));
+  TRY(broad_phase_near(&f->broad_phase, balls, memory, &pairs, &pair_count, err));
   for (size_t p = 0; p < pair_count; p++)
     TRY(add_pair(f, &g, &pairs[p], velocities, margin, bounds, err));
   return gather_end(&g, &f->tasks, out, err);
@@ -504,22 +505,22 @@ typedef struct depth_job {
   double *depth;
 } depth_job;
 
-/* Where a span has come closest may have moved along it since it was found. */
-static double depth_of_span(const feel_pair *p, size_t i) {
-  const feelers *f = p->feelers;
+/* Where a segment has come closest may have moved along it since it was found. */
+static double depth_of_span(const narrow_pair *p, size_t i) {
+  const probes *f = p->probes;
   double reach = 2 * (p->thickness + f->blunt);
-  spans_place at;
-  if (!spans_closest(f, p->model, p->moment, p->surface, i - f->count, p->side, reach, &at))
+  segments_place at;
+  if (!segments_closest(f, p->model, p->moment, p->surface, i - f->count, p->side, reach, &at))
     return 0;
-  double thickness = feelers_thickness(f, p->model, p->moment, i, at.hit.normal);
+  double thickness = probes_thickness(f, p->model, p->moment, i, at.hit.normal);
   return fmax(0, p->surface->def->params.thickness + thickness - at.hit.gap);
 }
 
-static double depth_of_point(const feel_pair *p, size_t i) {
+static double depth_of_point(const narrow_pair *p, size_t i) {
   surface_hit hit = feel(p, i, INFINITY);
   if (!hit.near) return 0;
-  const feelers *f = p->feelers;
-  double thickness = feelers_thickness(f, p->model, p->moment, i, hit.normal);
+  const probes *f = p->probes;
+  double thickness = probes_thickness(f, p->model, p->moment, i, hit.normal);
   return fmax(0, p->thickness - f->thickness + thickness - hit.gap);
 }
 
@@ -527,10 +528,10 @@ static void sound_depth(void *context, size_t begin, size_t end) {
   const depth_job *job = context;
   for (size_t i = begin; i < end; i++) {
     const contact_point *c = &job->set->contacts[i];
-    feel_pair pair = pair_of(job->f, job->moment, NULL, c->feeler, c->surface, c->corner);
+    narrow_pair pair = pair_of(job->f, job->moment, NULL, c->probe, c->surface, c->corner);
     pair.side = c->side;
-    bool span = (size_t)c->number >= pair.feelers->count;
-    job->depth[i] = (span ? depth_of_span : depth_of_point)(&pair, (size_t)c->number);
+    bool segment = (size_t)c->number >= pair.probes->count;
+    job->depth[i] = (segment ? depth_of_span : depth_of_point)(&pair, (size_t)c->number);
   }
 }
 

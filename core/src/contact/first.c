@@ -9,9 +9,9 @@ enum { FEW = 24 };
 /* Radians within a step, beyond those of the body's own turning; cosine of what faces one way. */
 static const double TURNS = 0.02, ONE_WAY = 0.8;
 
-bool first_counts(const feel_pair *pair, size_t count) {
-  const feelers *f = pair->feelers;
-  return count > FEW && f->form == FEELERS_BLUNT && !f->of && pair->velocities &&
+bool first_counts(const narrow_pair *pair, size_t count) {
+  const probes *f = pair->probes;
+  return count > FEW && f->form == PROBES_BLUNT && !f->of && pair->velocities &&
          !pair->surface->deforms;
 }
 
@@ -19,28 +19,28 @@ bool first_counts(const feel_pair *pair, size_t count) {
  * lie behind others. */
 static const double AT_START = 1, LATER = 4;
 
-double first_rest(const feel_pair *pair, double margin) {
+double first_rest(const narrow_pair *pair, double margin) {
   bool start = pair->moment->x == pair->moment->x_before;
   return margin * (start ? AT_START : LATER);
 }
 
 /* Of a simulated surface; a collider is where the step ends. */
-static vec3 surface_velocity(const feel_pair *pair, const surface_hit *hit) {
+static vec3 surface_velocity(const narrow_pair *pair, const surface_hit *hit) {
   const surface *s = pair->surface;
   if (s->def->body < 0 || s->form != SURFACE_MESH) return vec3_make(0, 0, 0);
   int32_t first = pair->model->bodies[s->def->body].first_vertex;
   return pair->velocities[first + s->triangles[3 * hit->triangle]];
 }
 
-void first_measure(const feel_pair *pair, first_place *place) {
-  const feelers *f = pair->feelers;
+void first_measure(const narrow_pair *pair, first_place *place) {
+  const probes *f = pair->probes;
   const surface_hit *hit = &place->hit;
   double thickness = pair->surface->def->params.thickness +
-                     feelers_thickness(f, pair->model, pair->moment, place->i, hit->normal);
+                     probes_thickness(f, pair->model, pair->moment, place->i, hit->normal);
   place->gap = hit->gap - thickness + hit->allowed;
   place->flown = place->gap;
   if (pair->moment->x != pair->moment->x_before) return;
-  vec3 own = pair->velocities[f->body->first_vertex + feelers_vertex(f, place->i)];
+  vec3 own = pair->velocities[f->body->first_vertex + probes_vertex(f, place->i)];
   vec3 way = vec3_scale(pair->moment->h, vec3_sub(own, surface_velocity(pair, hit)));
   place->flown += vec3_dot(way, hit->normal);
 }

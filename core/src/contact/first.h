@@ -16,23 +16,23 @@
 #ifndef CONTACT_FIRST_H
 #define CONTACT_FIRST_H
 
-#include "contact/feel.h"
+#include "contact/narrow_phase.h"
 
 typedef struct first_place {
-  size_t i; /* point or span, */
+  size_t i; /* point or segment, */
   double part;
   surface_hit hit;
   double gap, flown; /* thickness taken off; and at the end of the step, if nothing touched */
 } first_place;
 
 /* Whether places of the pair may be left out: of few none are. */
-bool first_counts(const feel_pair *pair, size_t count);
+bool first_counts(const narrow_pair *pair, size_t count);
 
 /* How near a place always stays, metres. margin: what is looked for beyond the motion. */
-double first_rest(const feel_pair *pair, double margin);
+double first_rest(const narrow_pair *pair, double margin);
 
 /* Fills in gap and flown. */
-void first_measure(const feel_pair *pair, first_place *place);
+void first_measure(const narrow_pair *pair, first_place *place);
 
 /* Keeps those that may touch first, in their order; returns how many. */
 size_t first_choose(first_place *places, size_t count, double rest, arena *memory);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "contact/feel.h"
+#include "contact/narrow_phase.h"
 #include "contact/painted.h"
 #include "model/kinematics.h"
 
@@ -39,19 +39,19 @@ static bool reserve(gathering *g, size_t contacts, size_t entries) {
 /* Adds the two sides of a contact into one row, nodes ascending: two bodies share none. How a body
  * turns about the normal is exact where the step begins, and kept where it ends: a torque about the
  * normal then changes angular momentum by just itself. */
-static void add_row(gathering *g, const contact_pair *pair, const kinematic_row *feeler,
+static void add_row(gathering *g, const contact_pair *pair, const kinematic_row *probe,
                     const surface_side *side, vec3 normal) {
   const model *m = g->model;
-  int32_t on = m->surfaces[pair->surface].body, by = m->feelers[pair->feelers].body;
+  int32_t on = m->surfaces[pair->surface].body, by = m->probes[pair->probes].body;
   vec3 against = vec3_scale(-1, normal);
   size_t a = 0, b = 0;
-  while (a < (size_t)feeler->count || b < side->count) {
-    bool mine = b == side->count || (a < (size_t)feeler->count && feeler->node[a] < side->node[b]);
+  while (a < (size_t)probe->count || b < side->count) {
+    bool mine = b == side->count || (a < (size_t)probe->count && probe->node[a] < side->node[b]);
     size_t e = g->entries++;
     if (mine) {
-      g->node[e] = feeler->node[a];
-      g->carry[e] = feeler->block[a];
-      g->by_node[e] = mat3_tmul_vec3(&feeler->block[a], side->by_point);
+      g->node[e] = probe->node[a];
+      g->carry[e] = probe->block[a];
+      g->by_node[e] = mat3_tmul_vec3(&probe->block[a], side->by_point);
       g->turn[e] = kinematics_turn_about(m, by, g->node[e], normal);
       a++;
     } else {
@@ -67,7 +67,7 @@ static void add_row(gathering *g, const contact_pair *pair, const kinematic_row 
 /* Of what a collider's corner feels: the body's side alone, and it moves against the collider. */
 static void add_felt_row(gathering *g, const contact_pair *pair, const surface_side *side,
                          vec3 normal) {
-  int32_t body = g->model->feelers[pair->feelers].body;
+  int32_t body = g->model->probes[pair->probes].body;
   for (size_t k = 0; k < side->count; k++) {
     size_t e = g->entries++;
     g->node[e] = side->node[k];
@@ -90,7 +90,7 @@ static void sort_row(kinematic_row *row) {
     }
 }
 
-/* From below a span to where its edge, aside by w from it, crosses that of the surface as seen
+/* From below a segment to where its edge, aside by w from it, crosses that of the surface as seen
  * along the normal n. Along an edge or a capsule's axis the surface keeps its normal; so what is
  * perpendicular to n and to the normal m beside is that way, v = n x m. What is on that and on the
  * edge's line, which is perpendicular to w, is v (w . w) / (v . w). */
@@ -106,13 +106,13 @@ static vec3 to_crossing(const surface *s, vec3 point, vec3 n, vec3 w, double rea
 
 /* Where forces act, on both sides, or friction would have a torque of its own: on a vertex of what
  * deforms, since it can be held nowhere else; on a rigid body where the surface is, which for a
- * sphere is not where its point is, and makes it roll; of a point or span that is drawn inwards,
+ * sphere is not where its point is, and makes it roll; of a point or segment that is drawn inwards,
  * where its vertex or edge is. */
 static vec3 place_of(const gathering *g, const gather_place *at) {
-  const feelers *f = at->feelers;
+  const probes *f = at->probes;
   const surface_hit *hit = &at->hit;
-  if (f->body && f->body->kinematics->deforms) return feelers_point(f, g->model, g->moment, at->i);
-  vec3 edge = feelers_edge(f, g->model, g->moment, at->i, hit->normal);
+  if (f->body && f->body->kinematics->deforms) return probes_point(f, g->model, g->moment, at->i);
+  vec3 edge = probes_edge(f, g->model, g->moment, at->i, hit->normal);
   if (!(vec3_norm2(edge) > 0)) return hit->foot;
   vec3 aside = vec3_madd(edge, -vec3_dot(edge, hit->normal), hit->normal);
   if (at->i < f->count) return vec3_add(hit->foot, aside);
@@ -123,7 +123,7 @@ static vec3 place_of(const gathering *g, const gather_place *at) {
 
 /* The surface that the body touches, and the body. */
 static const surface *touched_by(const gather_place *at) {
-  return at->feelers->of ? at->feelers->of : at->surface;
+  return at->probes->of ? at->probes->of : at->surface;
 }
 
 /* The velocity of a collider that keeps its shape, so that what sticks to it ends where it is
@@ -133,17 +133,17 @@ static const surface *touched_by(const gather_place *at) {
  * order, and no forces would be found that hold them all. */
 static vec3 drift_of(const gathering *g, const gather_place *at, vec3 place) {
   const contact_moment *now = g->moment;
-  const feelers *f = at->feelers;
+  const probes *f = at->probes;
   const surface *s = touched_by(at);
   if (f->of && s->deforms) {
-    vec3 way = vec3_sub(feelers_point(f, g->model, now, at->i), feelers_before(f, now, at->i));
+    vec3 way = vec3_sub(probes_point(f, g->model, now, at->i), probes_before(f, now, at->i));
     return vec3_scale(1 / now->h, way);
   }
   if (s->deforms || s->def->collider < 0) return vec3_make(0, 0, 0);
-  const model_body *body = &g->model->bodies[g->model->feelers[at->pair.feelers].body];
+  const model_body *body = &g->model->bodies[g->model->probes[at->pair.probes].body];
   vec3 way;
   if (body->kinematics->deforms)
-    way = surface_carried(s, feelers_before(f, now, at->i));
+    way = surface_carried(s, probes_before(f, now, at->i));
   else {
     int32_t centre = body->first_node;
     way = vec3_add(surface_carried(s, now->x_before[centre]),
@@ -162,7 +162,7 @@ static double spin_of(const gathering *g, const surface *s, vec3 normal) {
 static int32_t vertex_of(const gather_place *at) {
   const surface *s = at->surface;
   const double *w = at->hit.weight;
-  if (!at->feelers->of) return feelers_vertex(at->feelers, at->i);
+  if (!at->probes->of) return probes_vertex(at->probes, at->i);
   if (s->form != SURFACE_MESH) return 0;
   int most = w[1] > w[0] ? 1 : 0;
   if (w[2] > w[most]) most = 2;
@@ -175,17 +175,17 @@ static tribo_status add_rows(gathering *g, const gather_place *at, vec3 normal, 
   vec3 place = place_of(g, at);
   TRY(surface_sides(s, g->moment, &at->hit, place, g->transport, g->memory, &side, err));
   g->row.count = 0;
-  if (!at->feelers->of)
-    kinematics_row_of(g->model, g->moment->x, at->feelers->def->body,
-                      feelers_vertex(at->feelers, at->i), place, &g->row);
+  if (!at->probes->of)
+    kinematics_row_of(g->model, g->moment->x, at->probes->def->body,
+                      probes_vertex(at->probes, at->i), place, &g->row);
   sort_row(&g->row);
   if (!reserve(g, g->count + 1, g->entries + (size_t)g->row.count + side.count))
     return status_no_memory(err, "contacts");
-  if (at->feelers->of)
+  if (at->probes->of)
     add_felt_row(g, &at->pair, &side, normal);
   else
     add_row(g, &at->pair, &g->row, &side, normal);
-  g->contacts[g->count].drift = vec3_add(side.drift, drift_of(g, at, place));
+  g->contacts[g->count].surface_velocity = vec3_add(side.surface_velocity, drift_of(g, at, place));
   return TRIBO_OK;
 }
 
@@ -196,23 +196,23 @@ tribo_status gather_begin(gathering *g, tribo_error *err) {
 }
 
 tribo_status gather_add(gathering *g, const gather_place *at, tribo_error *err) {
-  const feelers *f = at->feelers;
+  const probes *f = at->probes;
   const surface_hit *hit = &at->hit;
   bool corner = f->of;
   vec3 normal = vec3_scale(corner ? -1 : 1, hit->normal);
   double thickness = at->surface->def->params.thickness +
-                     feelers_thickness(f, g->model, g->moment, at->i, hit->normal);
+                     probes_thickness(f, g->model, g->moment, at->i, hit->normal);
   TRY(add_rows(g, at, normal, err));
   if (g->painted) g->places[g->count] = *at;
   contact_point *c = &g->contacts[g->count++];
-  *c = (contact_point){.key = feel_key(f, at->surface, at->i),
+  *c = (contact_point){.key = narrow_key(f, at->surface, at->i),
                        .point = hit->foot,
                        .normal = normal,
                        .gap = hit->gap - thickness + hit->allowed,
                        .allowed = hit->allowed,
-                       .drift = c->drift,
+                       .surface_velocity = c->surface_velocity,
                        .spin = spin_of(g, touched_by(at), normal),
-                       .feeler = at->pair.feelers,
+                       .probe = at->pair.probes,
                        .surface = at->pair.surface,
                        .number = (int32_t)at->i,
                        .part = at->part,
@@ -234,14 +234,14 @@ typedef struct paint_job {
 
 /* Of a collider's corner: its own side is where the collider is nearest, which is there. */
 static bool painted_at_corner(const gathering *g, const gather_place *at, contact_paint *out) {
-  vec3 corner = feelers_point(at->feelers, g->model, g->moment, at->i);
-  surface_hit there = surface_query(at->feelers->of, corner, INFINITY);
+  vec3 corner = probes_point(at->probes, g->model, g->moment, at->i);
+  surface_hit there = surface_query(at->probes->of, corner, INFINITY);
   paint_value above, below = paint_none();
   if (!painted_surface(at->surface, &at->hit, &above)) return false;
-  if (there.near && !painted_surface(at->feelers->of, &there, &below)) return false;
-  *out = (contact_paint){.feeler_structure = above.structure,
+  if (there.near && !painted_surface(at->probes->of, &there, &below)) return false;
+  *out = (contact_paint){.probe_structure = above.structure,
                          .surface_structure = below.structure,
-                         .feeler_friction = above.friction,
+                         .probe_friction = above.friction,
                          .surface_friction = below.friction};
   return true;
 }
@@ -253,8 +253,8 @@ static void look_at_paint(void *context, size_t begin, size_t end) {
     const gather_place *at = &g->places[i];
     contact_paint *out = &g->contacts[i].paint;
     job->short_of_memory[i] =
-        at->feelers->of ? !painted_at_corner(g, at, out)
-                        : !painted_at(at->feelers, at->surface, g->moment, at->i, &at->hit, out);
+        at->probes->of ? !painted_at_corner(g, at, out)
+                       : !painted_at(at->probes, at->surface, g->moment, at->i, &at->hit, out);
   }
 }
 

@@ -3,23 +3,23 @@
  * gather: what is felt becomes contacts: the rows of a contact set (set.h) by node of both sides,
  * the place where forces act, what moves there, and what is painted.
  *
- * What a collider's corner feels of a rigid body (feelers.h) is a contact of the body with the
+ * What a collider's corner feels of a rigid body (probes.h) is a contact of the body with the
  * collider like any other: the body is the side that feels, the normal leads from the corner to it.
  */
 #ifndef CONTACT_GATHER_H
 #define CONTACT_GATHER_H
 
-#include "contact/feelers.h"
-#include "contact/meet.h"
+#include "contact/broad_phase.h"
+#include "contact/probes.h"
 #include "contact/set.h"
 #include "model/kinematics.h"
 
 /* One place that is felt. */
 typedef struct gather_place {
-  contact_pair pair; /* a body's feelers and a surface, numbers in the model */
-  const feelers *feelers;
+  contact_pair pair; /* a body's probes and a surface, numbers in the model */
+  const probes *probes;
   const surface *surface; /* of the pair; for a collider's corner, of the body */
-  size_t i;               /* point or span of the feelers, */
+  size_t i;               /* point or segment of the probes, */
   double part;            /* and there so much of the way */
   surface_hit hit;
 } gather_place;
@@ -40,7 +40,7 @@ typedef struct gathering {
   mat3 *carry;
   vec3 *turn;
   size_t entries, entry_capacity;
-  kinematic_row row; /* of the feeler at work */
+  kinematic_row row; /* of the probe at work */
 } gathering;
 
 tribo_status gather_begin(gathering *g, tribo_error *err);

@@ -160,12 +160,12 @@ bool painted_surface(const surface *s, const surface_hit *hit, paint_value *out)
   return true;
 }
 
-static paint_value feeler_side_of(const feelers *f, const model *m, const contact_moment *moment,
-                                  size_t i, const surface_hit *hit) {
+static paint_value probe_side_of(const probes *f, const model *m, const contact_moment *moment,
+                                 size_t i, const surface_hit *hit) {
   const paint *p = &m->paints[f->def->object];
   if (!paint_any(p)) return paint_none();
   const vec3 *positions = moment->vertices + f->body->first_vertex;
-  if (!f->skin || (f->form == FEELERS_BLUNT && i < f->def->count))
+  if (!f->skin || (f->form == PROBES_BLUNT && i < f->def->count))
     return paint_at_vertex(p, f->def->vertices[i], hit->normal, positions);
   quat turn = kinematics_turn(m, moment->x, moment->turns, (size_t)f->body->rigid);
   vec3 arm = vec3_sub(hit->foot, moment->x[f->body->first_node]);
@@ -178,13 +178,13 @@ static paint_value feeler_side_of(const feelers *f, const model *m, const contac
   return paint_at_place(p, (size_t)on.triangle, on.weight, sides, hit->normal);
 }
 
-bool painted_at(const feelers *f, const surface *s, const contact_moment *moment, size_t i,
+bool painted_at(const probes *f, const surface *s, const contact_moment *moment, size_t i,
                 const surface_hit *hit, contact_paint *out) {
-  paint_value below, above = feeler_side_of(f, s->model, moment, i, hit);
+  paint_value below, above = probe_side_of(f, s->model, moment, i, hit);
   if (!painted_surface(s, hit, &below)) return false;
-  *out = (contact_paint){.feeler_structure = above.structure,
+  *out = (contact_paint){.probe_structure = above.structure,
                          .surface_structure = below.structure,
-                         .feeler_friction = above.friction,
+                         .probe_friction = above.friction,
                          .surface_friction = below.friction};
   return true;
 }

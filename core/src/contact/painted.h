@@ -2,7 +2,7 @@
  *
  * painted: what artists painted (model/paint.h) on the two sides of a contact.
  *
- * The feeler's side: at a vertex the mean over the triangles around it; where a round body feels
+ * The probe's side: at a vertex the mean over the triangles around it; where a round body feels
  * with its centre, at the place of its mesh closest to the contact.
  *
  * The surface's side is looked up at the place of its mesh closest to the foot, given by triangle
@@ -16,13 +16,13 @@
 #ifndef CONTACT_PAINTED_H
 #define CONTACT_PAINTED_H
 
-#include "contact/feelers.h"
+#include "contact/probes.h"
 #include "contact/set.h"
 
-/* For point i of the feelers, which hits the surface. Both are where surface_place and `moment`
+/* For point i of the probes, which hits the surface. Both are where surface_place and `moment`
  * have them. contact_find asks this for every contact, and keeps the answer in contact_point.paint.
  * Safe for many threads at a time. False when memory ran out. */
-bool painted_at(const feelers *f, const surface *s, const contact_moment *moment, size_t i,
+bool painted_at(const probes *f, const surface *s, const contact_moment *moment, size_t i,
                 const surface_hit *hit, contact_paint *out);
 
 /* The surface's side alone, for whatever hits it there. */
@@ -30,7 +30,7 @@ bool painted_surface(const surface *s, const surface_hit *hit, paint_value *out)
 
 /* Of a contact between unpainted objects. */
 static inline contact_paint painted_none(void) {
-  return (contact_paint){.feeler_friction = 1, .surface_friction = 1};
+  return (contact_paint){.probe_friction = 1, .surface_friction = 1};
 }
 
 #endif

@@ -5,7 +5,7 @@
 static double slip_speed(const set_cones *from, size_t i) {
   const contact_set *set = from->set;
   const contact_point *c = &set->contacts[i];
-  vec3 slip = vec3_scale(-1, c->drift);
+  vec3 slip = vec3_scale(-1, c->surface_velocity);
   for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
     slip = vec3_add(slip, mat3_mul_vec3(&set->carry[e], from->velocities[set->node[e]]));
   double speed = vec3_norm(vec3_madd(slip, -vec3_dot(slip, c->normal), c->normal));
@@ -14,9 +14,8 @@ static double slip_speed(const set_cones *from, size_t i) {
 
 friction_cone painted_cone(const friction_law *law, vec3 normal, const contact_paint *with,
                            double speed) {
-  friction_cone cone =
-      law_cone(law, normal, with->feeler_structure, with->surface_structure, speed);
-  double grip = with->feeler_friction * with->surface_friction;
+  friction_cone cone = law_cone(law, normal, with->probe_structure, with->surface_structure, speed);
+  double grip = with->probe_friction * with->surface_friction;
   cone.mu_t *= grip;
   cone.mu_b *= grip;
   cone.mu_drill *= grip;
@@ -26,7 +25,7 @@ friction_cone painted_cone(const friction_law *law, vec3 normal, const contact_p
 friction_cone set_cone(const set_cones *from, size_t i) {
   const model *m = from->model;
   const contact_point *c = &from->set->contacts[i];
-  const friction_law *law = pairs_law(from->pairs, (size_t)m->feelers[c->feeler].object,
+  const friction_law *law = pairs_law(from->pairs, (size_t)m->probes[c->probe].object,
                                       (size_t)m->surfaces[c->surface].object);
   double speed = law->mu_dynamic < law->mu ? slip_speed(from, i) : 0;
   return painted_cone(law, c->normal, &c->paint, speed);

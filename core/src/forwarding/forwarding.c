@@ -66,7 +66,8 @@ tribo_status forwarding_create(const model *m, objective *o, newton *n, const pa
   if (!out->before || !out->vertices || !out->velocities || !out->velocity || !out->change ||
       !out->inverse_mass)
     return status_no_memory(err, "contact");
-  return contact_finder_create(m, MEET_ALL, options->transport, &o->tasks, &out->finder, err);
+  return contact_finder_create(m, BROAD_PHASE_ALL, options->transport, &o->tasks, &out->finder,
+                               err);
 }
 
 void forwarding_free(forwarding *f) {
@@ -405,7 +406,7 @@ static tribo_status predict(forwarding *f, const forwarding_start *start, vec3 *
     TRY(minimize(f, start, x, &solved, err));
     add_report(&solved, &report->constrained);
     if (solved.outcome != CONSTRAINED_CONVERGED) return TRIBO_OK;
-    if (f->finder.meet.count == 0 || forwarding_spent(f)) return TRIBO_OK;
+    if (f->finder.broad_phase.count == 0 || forwarding_spent(f)) return TRIBO_OK;
 
     contact_set now;
     TRY(linearize_towards(f, start, x, 1, &now, err));
@@ -503,7 +504,7 @@ static tribo_status correct(forwarding *f, const forwarding_start *start, vec3 *
   return TRIBO_OK;
 }
 
-/* How deep the feelers in contact are at the end of the step. */
+/* How deep the probes in contact are at the end of the step. */
 static tribo_status measure(forwarding *f, const forwarding_start *start, const vec3 *x,
                             forwarding_report *report, tribo_error *err) {
   for (size_t i = 0; i < f->set.count; i++) report->contacts += f->impulse[i].x > 0;

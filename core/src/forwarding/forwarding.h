@@ -14,7 +14,7 @@
  * neighbours would allow, and the next step finds elastic energy that nobody put in
  * (docs/contact.md measures it). So by default the effective mass (24) is that of M + h^2 K, and
  * 1 to 3 become one minimisation: the friction of the last step is where it starts from, cones
- * follow the normal forces as it goes on (forwarding/contact_term.h). The paper's way is kept,
+ * follow the normal forces as it goes on (forwarding/augmented.h). The paper's way is kept,
  * `lumped`.
  *
  * With `ipopt` it is lumped, too, and Ipopt solves both halves, as in the paper (docs/ipopt.md).
@@ -117,7 +117,7 @@ const contact_point *forwarding_buried(const forwarding *f, double *depth);
  * as a start, to <folder>/contacts_<number>.hdf5. */
 tribo_status forwarding_export(forwarding *f, const char *folder, int number, tribo_error *err);
 
-/* The force on the feeler of contact i, in the world. */
+/* The force on the probe of contact i, in the world. */
 vec3 forwarding_force(const forwarding *f, size_t i);
 
 #endif

@@ -41,9 +41,9 @@ static tribo_status check_linear(const tribo_solver_params *p, tribo_error *err)
 }
 
 static bool anything_touches(const model *m) {
-  for (size_t i = 0; i < m->feeler_count; i++)
+  for (size_t i = 0; i < m->probe_count; i++)
     for (size_t j = 0; j < m->surface_count; j++)
-      if (m->feelers[i].object != m->surfaces[j].object) return true;
+      if (m->probes[i].object != m->surfaces[j].object) return true;
   return false;
 }
 
@@ -68,7 +68,7 @@ static tribo_status set_up(forwarding_self *s, const method_input *in, const pai
   TRY(newton_create(&s->objective, &linear, in->memory, &s->newton, err));
   forwarding_options contact = contact_options(m, solver);
   TRY(forwarding_create(m, &s->objective, &s->newton, friction, &contact, &s->forwarding, err));
-  s->touching = friction && s->forwarding.finder.meet.count > 0;
+  s->touching = friction && s->forwarding.finder.broad_phase.count > 0;
   return TRIBO_OK;
 }
 

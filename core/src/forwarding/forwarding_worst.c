@@ -15,7 +15,7 @@ static const contact_point *find_opposite(const contact_set *set, const contact_
   double opposed = 0;
   for (size_t i = 0; i < set->count; i++) {
     const contact_point *other = &set->contacts[i];
-    if (other->feeler != c->feeler || other->number != c->number || other->surface == c->surface)
+    if (other->probe != c->probe || other->number != c->number || other->surface == c->surface)
       continue;
     double along = vec3_dot(other->normal, c->normal);
     if (along < opposed) most = other, opposed = along;

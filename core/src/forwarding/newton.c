@@ -5,7 +5,7 @@
 #include <limits.h>
 
 #include "base/clock.h"
-#include "forwarding/settle.h"
+#include "forwarding/multipliers.h"
 
 /* A force that would move a free vertex by less than this fraction of the model's size within the
  * step is no force worth balancing; it is also where rounding takes over. */
@@ -82,14 +82,14 @@ tribo_status newton_create(objective *o, const linsys_options *linear, arena *me
   bool whole = out->hessian.blocks && out->gradient && out->trial_gradient && out->direction &&
                out->trial && out->balance && out->rows && (!m->free_blocks || out->system.blocks);
   if (!whole) return status_no_memory(err, "Newton's work space");
-  contact_term_create(m, linear, &out->contact);
+  augmented_create(m, linear, &out->contact);
   TRY(linsys_create(linear, &m->free_pattern, &out->own, err));
   out->linear = out->own;
   return TRIBO_OK;
 }
 
 void newton_free(newton *n) {
-  contact_term_free(&n->contact);
+  augmented_free(&n->contact);
   linsys_free(n->own);
   *n = (newton){0};
 }
@@ -108,7 +108,7 @@ static double imbalance(newton *n, const vec3 *x, const vec3 *g, double scale, d
   double negligible = sqrt(mass2) * NEGLIGIBLE_MOTION * m->size / (o->h * o->h);
   if (n->constrained) {
     for (int32_t i = 0; i < m->node_count; i++) n->balance[i] = g[i];
-    scale = fmax(scale, contact_term_gradient(&n->contact, x, n->balance));
+    scale = fmax(scale, augmented_gradient(&n->contact, x, n->balance));
     g = n->balance;
   }
   double norm = objective_free_norm(o, g);
@@ -159,7 +159,7 @@ static tribo_status one_round(newton *n, constrained_report *report, tribo_error
   TRY(linsys_solve(n->linear, &n->rows->x, 1, &n->rows->x, &outcome, err));
   report->linear_iterations += linsys_iterations(n->linear);
   spread(n, n->trial);
-  contact_term_go_on(&n->contact, n->trial);
+  augmented_go_on(&n->contact, n->trial);
   for (int32_t i = 0; i < n->objective->model->node_count; i++)
     n->direction[i] = vec3_add(n->direction[i], n->trial[i]);
   return TRIBO_OK;
@@ -173,7 +173,7 @@ static tribo_status close_contacts(newton *n, const constrained_options *options
   double forces =
       (report->iterations == 1 && report->revisions <= 1 ? LASTING : 0.1) * options->tolerance;
   for (int round = 0; round < MULTIPLIER_ROUNDS; round++) {
-    contact_gap open = contact_term_correct(&n->contact, n->rows);
+    contact_gap open = augmented_correct(&n->contact, n->rows);
     /* More contacts than a body has freedoms cannot all be closed; some will have to go. */
     if (open.metres > options->gap / 10 && open.metres > last / 2) break;
     last = open.metres;
@@ -192,30 +192,30 @@ static tribo_status close_and_revise(newton *n, const constrained_options *optio
                                      tribo_error *err) {
   double slack = NOTHING * options->gap;
   TRY(close_contacts(n, options, report, err));
-  *changed = contact_term_revise(&n->contact, slack, options->cones);
+  *changed = augmented_revise(&n->contact, slack, options->cones);
   if (*changed > 0 || n->contact.frozen || !n->contact.friction) return TRIBO_OK;
   n->contact.follow = true;
   tribo_status status = close_contacts(n, options, report, err);
   n->contact.follow = false;
-  *changed = contact_term_revise(&n->contact, slack, options->cones);
+  *changed = augmented_revise(&n->contact, slack, options->cones);
   return status;
 }
 
 /* Where guessing runs in circles, direction and forces are found another way. The next direction
  * begins with its bonds. */
-static tribo_status settle_contacts(newton *n, const vec3 *x, constrained_report *report,
-                                    tribo_error *err) {
-  settle_model quadratic = {.contact = &n->contact,
-                            .linear = n->linear,
-                            .tasks = &n->objective->tasks,
-                            .hessian = &n->system,
-                            .most = n->left - n->floor,
-                            .gradient = n->gradient,
-                            .x = x};
-  settle_report settled;
+static tribo_status multipliers_contacts(newton *n, const vec3 *x, constrained_report *report,
+                                         tribo_error *err) {
+  multipliers_model quadratic = {.contact = &n->contact,
+                                 .linear = n->linear,
+                                 .tasks = &n->objective->tasks,
+                                 .hessian = &n->system,
+                                 .most = n->left - n->floor,
+                                 .gradient = n->gradient,
+                                 .x = x};
+  multipliers_report settled;
   double began = clock_seconds();
-  contact_term_restore(&n->contact, x);
-  TRY(settle(&quadratic, n->rows, &settled, err));
+  augmented_restore(&n->contact, x);
+  TRY(multipliers(&quadratic, n->rows, &settled, err));
   spread(n, n->direction);
   n->left -= settled.factorizations;
   report->revisions += settled.factorizations;
@@ -228,18 +228,17 @@ static tribo_status solve_model(newton *n, const vec3 *x, hessian_kind kind,
                                 const constrained_options *options, constrained_report *report,
                                 linsys_outcome *outcome, tribo_error *err) {
   const model *m = n->objective->model;
-  if (n->constrained) contact_term_save(&n->contact);
+  if (n->constrained) augmented_save(&n->contact);
   for (int revision = 0;; revision++) {
     for (int32_t row = 0; row < m->row_count; row++)
       n->rows[row] = vec3_scale(-1, n->gradient[m->node_of_row[row]]);
     bcsr matrix = n->system;
-    if (n->constrained)
-      matrix = *contact_term_bond(&n->contact, x, revision > 0, &n->system, n->rows);
+    if (n->constrained) matrix = *augmented_bond(&n->contact, x, revision > 0, &n->system, n->rows);
     TRY(factor_and_solve(n, &matrix, kind, report, outcome, err));
     if (*outcome == LINSYS_NOT_POSITIVE_DEFINITE) return TRIBO_OK;
     spread(n, n->direction);
     if (!n->constrained || n->plain) return TRIBO_OK;
-    contact_term_go_on(&n->contact, n->direction);
+    augmented_go_on(&n->contact, n->direction);
     size_t changed;
     TRY(close_and_revise(n, options, report, &changed, err));
     if (changed == 0 || n->left <= n->floor) return TRIBO_OK;
@@ -248,11 +247,11 @@ static tribo_status solve_model(newton *n, const vec3 *x, hessian_kind kind,
     bool loose = n->contact.friction && !n->contact.frozen;
     bool fresh = n->contact.turned > n->contact.set->count / 8;
     if (loose && fresh && !n->was_frozen) {
-      contact_term_freeze(&n->contact, x);
+      augmented_freeze(&n->contact, x);
       n->was_frozen = true;
       revision = -1;
     } else if (revision == REVISIONS) {
-      return settle_contacts(n, x, report, err);
+      return multipliers_contacts(n, x, report, err);
     }
   }
 }
@@ -266,8 +265,8 @@ static tribo_status try_hessian(newton *n, const vec3 *x, hessian_kind kind,
   model_restrict(n->objective->model, &n->objective->tasks, &n->hessian, &n->system);
   report->assembly_seconds += clock_seconds() - began;
   if (n->constrained && !n->contact.stiff) {
-    contact_term_stiffen(&n->contact, &n->system);
-    contact_term_recall(&n->contact);
+    augmented_stiffen(&n->contact, &n->system);
+    augmented_recall(&n->contact);
   }
   return solve_model(n, x, kind, options, report, outcome, err);
 }
@@ -308,7 +307,7 @@ static void move(const newton *n, const vec3 *x, double length) {
 }
 
 static double contact_energy(const newton *n, const vec3 *x) {
-  return n->constrained ? contact_term_energy(&n->contact, x) : 0;
+  return n->constrained ? augmented_energy(&n->contact, x) : 0;
 }
 
 /* *alone: without the contacts. */
@@ -337,7 +336,7 @@ static double first_length(newton *n, const vec3 *x) {
 static bool descend(newton *n, double tolerance, vec3 *x, double *residual) {
   objective *o = n->objective;
   int32_t nodes = o->model->node_count;
-  double slope = n->constrained ? contact_term_slope(&n->contact, x, n->direction) : 0;
+  double slope = n->constrained ? augmented_slope(&n->contact, x, n->direction) : 0;
   for (int32_t i = 0; i < nodes; i++) slope += vec3_dot(n->gradient[i], n->direction[i]);
   if (!(slope < 0)) return false;
 
@@ -379,7 +378,7 @@ static tribo_status step_plainly(newton *n, const constrained_options *options, 
                                  double *residual, constrained_report *report, bool *lower,
                                  tribo_error *err) {
   linsys_outcome outcome;
-  contact_term_guess(&n->contact, x);
+  augmented_guess(&n->contact, x);
   n->plain = true;
   tribo_status status = try_hessian(n, x, HESSIAN_PROJECTED, options, report, &outcome, err);
   n->plain = false;
@@ -391,7 +390,7 @@ static tribo_status step_plainly(newton *n, const constrained_options *options, 
 /* Whether the violation that the forces are about to be updated for has not become less. */
 static void note_contradiction(newton *n, const constrained_options *options, const vec3 *x) {
   double metres, cones;
-  contact_term_violation(&n->contact, x, &metres, &cones);
+  augmented_violation(&n->contact, x, &metres, &cones);
   bool worse = metres > options->gap && metres >= NO_BETTER * n->open;
   n->contradicted = worse ? n->contradicted + 1 : 0;
   n->open = metres;
@@ -406,8 +405,8 @@ static tribo_status go_patiently(newton *n, const constrained_options *options, 
   if (*residual > fmax(options->tolerance, PATIENCE * n->forces_changed))
     return step_plainly(n, options, x, residual, report, lower, err);
   note_contradiction(n, options, x);
-  n->forces_changed = contact_term_update(&n->contact, x);
-  contact_term_ease_cones(&n->contact, EASE);
+  n->forces_changed = augmented_update(&n->contact, x);
+  augmented_ease_cones(&n->contact, EASE);
   *residual = balance_at(n, x, options->tolerance);
   *lower = true;
   return TRIBO_OK;
@@ -416,8 +415,8 @@ static tribo_status go_patiently(newton *n, const constrained_options *options, 
 /* Back to the forces and cones before a direction that was no good, and on with softer bonds. */
 static void become_patient(newton *n, const constrained_options *options, const vec3 *x,
                            double *residual) {
-  contact_term_restore(&n->contact, x);
-  contact_term_soften(&n->contact);
+  augmented_restore(&n->contact, x);
+  augmented_soften(&n->contact);
   n->contact.frozen = false;
   n->patient = true;
   n->open = INFINITY;
@@ -432,7 +431,7 @@ static tribo_status begin(newton *n, const contact_task *contacts, tribo_error *
   n->stumbles = n->contradicted = 0;
   n->linear = n->own;
   n->constrained = contacts && contacts->set->count > 0;
-  if (n->constrained) TRY(contact_term_begin(&n->contact, contacts, n->own, &n->linear, err));
+  if (n->constrained) TRY(augmented_begin(&n->contact, contacts, n->own, &n->linear, err));
   linsys_begin(n->linear);
   return TRIBO_OK;
 }
@@ -441,13 +440,13 @@ static tribo_status begin(newton *n, const contact_task *contacts, tribo_error *
 static bool contacts_hold(newton *n, const constrained_options *options, const vec3 *x,
                           constrained_report *report) {
   report->violation = report->cones = 0;
-  if (n->constrained) contact_term_violation(&n->contact, x, &report->violation, &report->cones);
+  if (n->constrained) augmented_violation(&n->contact, x, &report->violation, &report->cones);
   return report->violation <= options->gap && report->cones <= options->cones;
 }
 
 /* The normal forces are found: friction comes back to life. */
 static void thaw(newton *n, const constrained_options *options, const vec3 *x, double *residual) {
-  contact_term_thaw(&n->contact, x);
+  augmented_thaw(&n->contact, x);
   *residual = balance_at(n, x, options->tolerance);
 }
 
@@ -481,7 +480,7 @@ static tribo_status recover(newton *n, const constrained_options *options, vec3 
   if (!n->constrained || n->patient) return TRIBO_OK;
 
   if (n->stumbles++ < STUMBLES) {
-    contact_term_restore(&n->contact, x);
+    augmented_restore(&n->contact, x);
     *residual = balance_at(n, x, options->tolerance);
     TRY(step_plainly(n, options, x, residual, report, go_on, err));
   }
@@ -507,7 +506,7 @@ static bool goes_on(newton *n, const constrained_options *options, vec3 *x,
     for (int32_t i = 0; i < m->node_count; i++) n->balance[i] = vec3_scale(-1, n->balance[i]);
     objective_go_on(o, n->balance, n->trial);
   }
-  if (!contact_term_answers(&n->contact, n->trial, slack, AS_GOOD * options->cones)) return false;
+  if (!augmented_answers(&n->contact, n->trial, slack, AS_GOOD * options->cones)) return false;
   if (!rests) {
     objective_gradient(o, n->trial, n->gradient, &scale);
     residual = imbalance(n, n->trial, n->gradient, scale, options->tolerance);
@@ -560,7 +559,7 @@ tribo_status newton_minimize(newton *n, const constrained_options *options,
     report->residual = residual;
     if (!lower) return TRIBO_OK;
   }
-  if (n->constrained) contact_term_update(&n->contact, x);
+  if (n->constrained) augmented_update(&n->contact, x);
   report->outcome = CONSTRAINED_CONVERGED;
   return TRIBO_OK;
 }

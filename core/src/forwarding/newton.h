@@ -8,19 +8,19 @@
  * iteration (to rounding). The stopping test is on the forces: their imbalance
  * against the size of the forces that balance, so it means the same for a feather and a bridge.
  *
- * Contacts enter as an augmented Lagrangian (forwarding/contact_term.h). Each direction solves the
+ * Contacts enter as an augmented Lagrangian (forwarding/augmented.h). Each direction solves the
  * quadratic model under its linear constraints: a guess which contacts are active, a factorisation
  * with these bonded, a few rounds of the multiplier method on it (each one solve), then the guess
  * revised until it holds: a primal-dual active set method. Between steps that resemble each other
  * the guess holds at once, and a step costs one factorisation; what rests or slides steadily goes
  * on with the forces of the last step, and costs none. Where revisions run in circles,
- * forwarding/settle.h takes over, which does not.
+ * forwarding/multipliers.h takes over, which does not.
  */
 #ifndef FORWARDING_NEWTON_H
 #define FORWARDING_NEWTON_H
 
 #include "contact/constrained.h"
-#include "forwarding/contact_term.h"
+#include "forwarding/augmented.h"
 #include "linsys/linsys.h"
 #include "potential/objective.h"
 
@@ -28,7 +28,7 @@ typedef struct newton {
   objective *objective;
   linsys *own;    /* for the model's pattern */
   linsys *linear; /* in use: own, or one for the pattern that contacts have widened */
-  contact_term contact;
+  augmented contact;
   bool constrained;
   bool was_frozen; /* the normal forces have been found by themselves before */
   bool patient;    /* directions led nowhere: the method of multipliers is taken instead */

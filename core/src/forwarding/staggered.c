@@ -30,7 +30,7 @@ static void set_up(solver *s) {
   const friction_problem *p = s->p;
   const contact_set *set = p->set;
   for (size_t i = 0; i < set->count; i++) {
-    vec3 slip = vec3_scale(-1, set->contacts[i].drift);
+    vec3 slip = vec3_scale(-1, set->contacts[i].surface_velocity);
     mat3 own = {0};
     for (size_t e = set->start[i]; e < set->start[i + 1]; e++) {
       int32_t node = set->node[e];

@@ -91,8 +91,8 @@ static bool work_open(work *w, size_t count) {
 
 /* Turns over the minority of the part that triangle `seed` belongs to; returns how many. part[t]:
  * is set to `number`, unless NULL. */
-static size_t settle_part(const vec3 *positions, work *w, int32_t seed, int32_t number,
-                          int32_t *triangles, int32_t *part) {
+static size_t multipliers_part(const vec3 *positions, work *w, int32_t seed, int32_t number,
+                               int32_t *triangles, int32_t *part) {
   size_t found = walk(w->joints, seed, w->fate, w->queue), turned = 0;
   for (size_t i = 0; part && i < found; i++) part[w->queue[i]] = number;
   double area[3] = {0};
@@ -122,7 +122,7 @@ tribo_status orient_parts(const vec3 *positions, const int32_t *triangles, size_
     join_up(triangles, count, w.sides, w.joints);
     for (size_t seed = 0; seed < count; seed++)
       if (w.fate[seed] == UNSEEN)
-        *turned += settle_part(positions, &w, (int32_t)seed, parts++, *out, part);
+        *turned += multipliers_part(positions, &w, (int32_t)seed, parts++, *out, part);
   }
   arena_free(&w.memory);
   return enough ? TRIBO_OK : status_no_memory(err, "the sides of a surface");

@@ -79,7 +79,7 @@ tribo_status delassus_build(const friction_problem *p, vec3 *impulse, arena *mem
   if (!out->free || !out->velocity || !out->difference)
     return status_no_memory(err, "the friction problem");
   for (size_t i = 0; i < count; i++) {
-    vec3 slip = vec3_scale(-1, p->set->contacts[i].drift);
+    vec3 slip = vec3_scale(-1, p->set->contacts[i].surface_velocity);
     for (size_t e = p->set->start[i]; e < p->set->start[i + 1]; e++)
       slip = vec3_add(slip, mat3_mul_vec3(&p->set->carry[e], p->velocity[p->set->node[e]]));
     out->free[i] =

@@ -294,17 +294,17 @@ static void add_surface(const tribo_object_def *def, size_t object, int32_t body
   s->params.contact = o->contact;
 }
 
-static void add_feelers(const tribo_object_def *def, size_t object, int32_t body, const outline *o,
-                        model *m) {
-  model_feelers *f = &m->feelers[m->feeler_count++];
-  *f = (model_feelers){.object = object,
-                       .body = body,
-                       .params = settled(&def->surface),
-                       .vertices = o->vertices,
-                       .count = o->vertex_count,
-                       .triangles = o->triangles,
-                       .triangle_count = o->triangle_count,
-                       .spacing = o->spacing};
+static void add_probes(const tribo_object_def *def, size_t object, int32_t body, const outline *o,
+                       model *m) {
+  model_probes *f = &m->probes[m->probe_count++];
+  *f = (model_probes){.object = object,
+                      .body = body,
+                      .params = settled(&def->surface),
+                      .vertices = o->vertices,
+                      .count = o->vertex_count,
+                      .triangles = o->triangles,
+                      .triangle_count = o->triangle_count,
+                      .spacing = o->spacing};
   f->params.contact = o->contact;
 }
 
@@ -312,9 +312,9 @@ tribo_status outline_build(const tribo_object_def *objects, size_t count, model 
                            tribo_error *err) {
   m->object_count = count;
   m->surfaces = ARENA_ARRAY(&m->memory, model_surface, count);
-  m->feelers = ARENA_ARRAY(&m->memory, model_feelers, count);
+  m->probes = ARENA_ARRAY(&m->memory, model_probes, count);
   m->paints = ARENA_ARRAY(&m->memory, paint, count);
-  if (!m->surfaces || !m->feelers || !m->paints)
+  if (!m->surfaces || !m->probes || !m->paints)
     return status_no_memory(err, "the surfaces of objects");
   size_t body = 0, collider = 0;
   for (size_t i = 0; i < count; i++) {
@@ -327,7 +327,7 @@ tribo_status outline_build(const tribo_object_def *objects, size_t count, model 
     TRY(outline_trace(def, &m->memory, &o, err));
     if (o.is_touched)
       add_surface(def, i, given ? -1 : (int32_t)body, given ? (int32_t)collider : -1, &o, m);
-    if (o.touches) add_feelers(def, i, (int32_t)body, &o, m);
+    if (o.touches) add_probes(def, i, (int32_t)body, &o, m);
     TRY(paint_build(def, o.triangles, o.given, o.triangle_count, &m->memory, &m->paints[i], err));
   }
   return TRIBO_OK;

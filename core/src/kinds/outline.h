@@ -32,7 +32,7 @@ typedef struct outline {
   int contact;    /* TRIBO_CONTACT_*, "auto" decided */
   double strays;  /* as in model_surface, */
   vec3 strays_at; /* and there */
-  bool touches, is_touched; /* whether it gets feelers, and a surface */
+  bool touches, is_touched; /* whether it gets probes, and a surface */
 } outline;
 
 /* Of an object that scene_add has checked, alone. In `memory`. */
@@ -64,7 +64,7 @@ tribo_status outline_choose(const int32_t *triangles, size_t count, const double
                             size_t vertex_count, bool closed, const tribo_surface_params *params,
                             int *contact, tribo_error *err);
 
-/* Fills surfaces, feelers, paints and object_count of a model whose bodies and colliders are there.
+/* Fills surfaces, probes, paints and object_count of a model whose bodies and colliders are there.
  */
 tribo_status outline_build(const tribo_object_def *objects, size_t count, model *m,
                            tribo_error *err);

@@ -7,7 +7,7 @@
 #include "model/kinematics.h"
 
 void trouble_at_contact(const contact_finder *finder, const contact_point *c, trouble *t) {
-  const feelers *with = &finder->feelers[c->feeler];
+  const probes *with = &finder->probes[c->probe];
   t->object = finder->model->bodies[with->def->body].name;
   t->vertex = (int)c->vertex;
   t->surface = model_surface_name(finder->model, c->surface);

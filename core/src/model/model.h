@@ -76,7 +76,7 @@ typedef struct model_surface {
 } model_surface;
 
 /* The vertices of a body that touch others. */
-typedef struct model_feelers {
+typedef struct model_probes {
   size_t object;
   int32_t body;
   tribo_surface_params params;
@@ -85,7 +85,7 @@ typedef struct model_feelers {
   const int32_t *triangles; /* that they are the corners of */
   size_t triangle_count;
   double spacing;
-} model_feelers;
+} model_probes;
 
 /* Nodes that follow a track of samples; time in seconds since the first frame. */
 typedef struct model_pin {
@@ -136,8 +136,8 @@ typedef struct model {
   size_t collider_count;
   model_surface *surfaces; /* in the order of the scene's objects */
   size_t surface_count;
-  model_feelers *feelers; /* in the order of the scene's objects */
-  size_t feeler_count;
+  model_probes *probes; /* in the order of the scene's objects */
+  size_t probe_count;
   paint *paints;       /* of each object of the scene, on the triangles of its outline */
   size_t object_count; /* of the scene */
 

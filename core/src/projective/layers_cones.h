@@ -18,8 +18,8 @@ typedef struct layers_cones {
   const int32_t *body; /* of nodes */
   double still;        /* m/s: what slides no faster than this sticks */
   tasks tasks;
-  const model_feelers **cloth; /* of bodies; NULL: it has none */
-  bool plain;                  /* nothing is painted, and no law weakens: there is nothing to do */
+  const model_probes **cloth; /* of bodies; NULL: it has none */
+  bool plain;                 /* nothing is painted, and no law weakens: there is nothing to do */
 } layers_cones;
 
 tribo_status layers_cones_create(const model *m, const pairs *mu, const int32_t *body, double still,
@@ -29,6 +29,6 @@ tribo_status layers_cones_create(const model *m, const pairs *mu, const int32_t 
 /* Meetings of cloth with cloth, their own nodes first, that have the plain cone of their pair. x,
  * v: of all nodes at the start of the step. */
 void layers_cones_set(const layers_cones *l, const vec3 *x, const vec3 *v, size_t count,
-                      projective_meeting *meetings);
+                      projective_stencil *stencils);
 
 #endif

@@ -62,9 +62,9 @@ static passing_hit hit_of(const skins_search *s, const skins_way *way, const ccd
     out.node[i] = way->corner[own ? i : 0];
     out.weight[i] = own ? weight : 0;
     out.gap += weight * vec3_dot(out.normal, way->start[i]);
-    if (!own) out.drift = vec3_madd(out.drift, -weight, k->v[way->corner[i]]);
+    if (!own) out.surface_velocity = vec3_madd(out.surface_velocity, -weight, k->v[way->corner[i]]);
   }
-  out.driven = vec3_dot(out.normal, out.drift);
+  out.driven = vec3_dot(out.normal, out.surface_velocity);
   out.least = passing_least(out.gap, s->couple->thickness);
   return out;
 }

@@ -37,11 +37,11 @@ static tribo_status allocate(projective *p, tribo_error *err) {
   p->g = ARENA_ARRAY(a, vec3, nodes);
   p->change = ARENA_ARRAY(a, vec3, nodes);
   p->x = ARENA_ARRAY(a, vec4, nodes);
-  p->grounded = ARENA_ARRAY(a, bool, nodes);
+  p->touches_obstacle = ARENA_ARRAY(a, bool, nodes);
   p->before = ARENA_ARRAY(a, vec3, m->vertex_count);
   p->velocities = ARENA_ARRAY(a, vec3, m->vertex_count);
   bool whole = p->elastic && p->mass && p->soft && p->target && p->start && p->carried && p->v &&
-               p->g && p->change && p->x && p->grounded && p->before && p->velocities;
+               p->g && p->change && p->x && p->touches_obstacle && p->before && p->velocities;
   if (m->skin_count > 0) {
     p->air = ARENA_ARRAY(a, vec3, nodes);
     p->x_air = ARENA_ARRAY(a, vec3, nodes);
@@ -126,8 +126,8 @@ tribo_status projective_create(const model *m, const pairs *mu, const projective
   TRY(factor(out, err));
   TRY(anderson_create(3 * (size_t)m->node_count, t, &out->memory, &out->mixing, err));
   /* Surfaces of cloth are not touched this way. */
-  TRY(contact_finder_create(m, MEET_COLLIDERS, options->transport, t, &out->finder, err));
-  TRY(projective_press_create(m, t, &out->memory, &out->press, err));
+  TRY(contact_finder_create(m, BROAD_PHASE_COLLIDERS, options->transport, t, &out->finder, err));
+  TRY(projective_solid_contact_create(m, t, &out->memory, &out->solid_contact, err));
   TRY(projective_guard_create(m, &out->memory, &out->guard, err));
   TRY(projective_descent_create(m, &out->memory, &out->descent, err));
   double still = still_speed(options);
@@ -213,9 +213,9 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
   p->set = (contact_set){0};
   p->contacts = NULL;
   p->edges.count = p->edges.sharp_count = 0;
-  p->press.count = 0;
+  p->solid_contact.count = 0;
   p->passing.hits.count = 0;
-  if (p->finder.meet.count == 0) return TRIBO_OK;
+  if (p->finder.broad_phase.count == 0) return TRIBO_OK;
   kinematics_positions(m, t, start->x, start->turns, p->before);
   kinematics_velocities(m, t, start->x, start->turns, start->v, p->velocities);
   contact_moment moment = {.start = start->seconds,
@@ -241,31 +241,34 @@ static tribo_status meet_obstacles(projective *p, const projective_start *start,
     friction_cone cone = p->cones[i] = set_cone(&from, i);
     int32_t node = p->set.node[p->set.start[i]];
     for (size_t e = p->set.start[i]; e < p->set.start[i + 1]; e++)
-      p->grounded[p->set.node[e]] |= c->gap <= 2 * p->options.gap;
-    p->contacts[i] = (projective_contact){
-        .node = node,
-        .held = m->row_of_node[node] < 0,
-        .mass = p->mass[node],
-        .cone = cone,
-        .shift = {c->gap / h, -vec3_dot(cone.t, c->drift), -vec3_dot(cone.b, c->drift)}};
+      p->touches_obstacle[p->set.node[e]] |= c->gap <= 2 * p->options.gap;
+    p->contacts[i] =
+        (projective_contact){.node = node,
+                             .held = m->row_of_node[node] < 0,
+                             .mass = p->mass[node],
+                             .cone = cone,
+                             .shift = {c->gap / h, -vec3_dot(cone.t, c->surface_velocity),
+                                       -vec3_dot(cone.b, c->surface_velocity)}};
   }
   TRY(projective_edges_detect(&p->edges, p->start, start->v, p->mass, margin, &p->step, err));
   TRY(skins_begin(&p->skins, start->seconds, p->start, start->v, err));
   TRY(projective_between_detect(&p->skins, p->start, start->v, p->mass, &p->edges, &p->step, err));
   for (size_t i = 0; i < p->edges.count; i++) {
-    const projective_meeting *c = &p->edges.meetings[i];
-    for (int k = 0; k < 4; k++) p->grounded[c->node[k]] |= h * c->shift.x <= 2 * p->options.gap;
+    const projective_stencil *c = &p->edges.stencils[i];
+    for (int k = 0; k < 4; k++)
+      p->touches_obstacle[c->node[k]] |= h * c->shift.x <= 2 * p->options.gap;
   }
-  return projective_press_begin(&p->press, &p->set, p->mass, p->matrix, p->contacts, &p->step, err);
+  return projective_solid_contact_begin(&p->solid_contact, &p->set, p->mass, p->matrix, p->contacts,
+                                        &p->step, err);
 }
 
 static tribo_status detect(projective *p, const projective_start *start, tribo_error *err) {
   arena_reset(&p->step);
-  memset(p->grounded, 0, (size_t)p->model->node_count * sizeof *p->grounded);
+  memset(p->touches_obstacle, 0, (size_t)p->model->node_count * sizeof *p->touches_obstacle);
   TRY(meet_obstacles(p, start, err));
-  TRY(projective_layers_detect(&p->layers, p->start, start->v, p->mass, p->grounded, &p->step,
-                               err));
-  layers_cones_set(&p->layers_cones, p->start, start->v, p->layers.count, p->layers.meetings);
+  TRY(projective_layers_detect(&p->layers, p->start, start->v, p->mass, p->touches_obstacle,
+                               &p->step, err));
+  layers_cones_set(&p->layers_cones, p->start, start->v, p->layers.count, p->layers.stencils);
   return TRIBO_OK;
 }
 
@@ -302,7 +305,7 @@ static void balance_nodes(void *context, size_t begin, size_t end) {
   }
 }
 
-static void blow(projective *p) {
+static void add_drag(projective *p) {
   const model *m = p->model;
   size_t nodes = (size_t)m->node_count;
   if (!p->air) return;
@@ -314,14 +317,14 @@ static void blow(projective *p) {
   }
 }
 
-void projective_unbalance(projective *p) {
+void projective_residual(projective *p) {
   const tasks *t = &p->options.tasks;
   size_t nodes = (size_t)p->model->node_count;
   tasks_for(t, nodes, GRAIN, move_nodes, p);
   projective_cloth_elements(&p->cloth, p->x);
   projective_solid_elements(&p->solid, p->x);
   projective_damping_elements(&p->damping, p->v);
-  blow(p);
+  add_drag(p);
   tasks_for(t, nodes, GRAIN, balance_nodes, p);
 }
 
@@ -347,12 +350,12 @@ static void touch_all(projective *p, int round) {
   projective_edges_resume(&p->edges, p->g);
   for (size_t first = 0, end; first < p->set.count; first = end) {
     for (end = first + 1; end < p->set.count; end++)
-      if (all[end].feeler != all[first].feeler || all[end].surface != all[first].surface) break;
+      if (all[end].probe != all[first].probe || all[end].surface != all[first].surface) break;
     touch_job job = {p, first};
     tasks_for(&p->options.tasks, end - first, GRAIN, touch_nodes, &job);
   }
   projective_edges_update(&p->edges, round == 0, p->v, p->g);
-  projective_press_update(&p->press, p->contacts, p->v, p->g);
+  projective_solid_contact_update(&p->solid_contact, p->contacts, p->v, p->g);
   projective_layers_update(&p->layers, round, p->v, p->g);
 }
 
@@ -376,7 +379,7 @@ static void finish_contacts(projective *p) {
     projective_contact *c = &p->contacts[i];
     if (!c->pressed) c->velocity = projective_contact_velocity(c, p->v[c->node]);
   }
-  projective_press_finish(&p->press, p->v, p->contacts);
+  projective_solid_contact_finish(&p->solid_contact, p->v, p->contacts);
 }
 
 static void measure(const projective *p, projective_report *report) {
@@ -392,9 +395,9 @@ static void measure(const projective *p, projective_report *report) {
   }
   for (size_t i = 0; i < p->edges.count + p->layers.count; i++) {
     bool edge = i < p->edges.count;
-    const projective_meeting *c =
-        edge ? &p->edges.meetings[i] : &p->layers.meetings[i - p->edges.count];
-    vec3 u = projective_meeting_velocity(c, p->v);
+    const projective_stencil *c =
+        edge ? &p->edges.stencils[i] : &p->layers.stencils[i - p->edges.count];
+    vec3 u = projective_stencil_velocity(c, p->v);
     sum += vec3_norm(cone_residual(&c->cone, c->impulse, u, c->mass));
     size += vec3_norm(c->impulse);
     report->contacts += c->impulse.x > 0;
@@ -417,9 +420,9 @@ static void commit(projective *p, vec3 *x, projective_report *report) {
 }
 
 /* What a start lacks, in the norm of P^-1: twice what an iteration is sure to win from there. */
-static double lacks(projective *p) {
+static double residual_norm(projective *p) {
   double sum = 0;
-  projective_unbalance(p);
+  projective_residual(p);
   prefactor_solve(p->matrix, p->g, p->change);
   for (int32_t r = 0; r < p->model->row_count; r++) {
     int32_t i = p->model->node_of_row[r];
@@ -434,9 +437,9 @@ static double lacks(projective *p) {
 static void choose_start(projective *p, const projective_start *start) {
   const model *m = p->model;
   if (!p->matrix) return;
-  double going = lacks(p);
+  double going = residual_norm(p);
   for (int32_t r = 0; r < m->row_count; r++) p->v[m->node_of_row[r]] = vec3_make(0, 0, 0);
-  if (lacks(p) < going) return;
+  if (residual_norm(p) < going) return;
   for (int32_t r = 0; r < m->row_count; r++) p->v[m->node_of_row[r]] = start->v[m->node_of_row[r]];
 }
 
@@ -444,7 +447,7 @@ static void iterate(projective *p, projective_report *report) {
   size_t nodes = (size_t)p->model->node_count;
   bool last = report->iterations + 1 == p->options.iterations;
   double t0 = clock_seconds();
-  projective_unbalance(p);
+  projective_residual(p);
   double t1 = clock_seconds();
   touch_all(p, report->iterations);
   double t2 = clock_seconds();

@@ -37,8 +37,8 @@
 #include "projective/projective_guard.h"
 #include "projective/projective_layers.h"
 #include "projective/projective_passing.h"
-#include "projective/projective_press.h"
 #include "projective/projective_solid.h"
+#include "projective/projective_solid_contact.h"
 
 typedef struct projective_options {
   double h; /* of every step, seconds */
@@ -76,14 +76,14 @@ typedef struct projective {
   contact_finder finder;
   projective_edges edges;
   skins skins;
-  projective_press press;
+  projective_solid_contact solid_contact;
   projective_layers layers;
   projective_guard guard;
   projective_descent descent;
   layers_cones layers_cones;
   projective_passing passing;
-  bool *grounded;     /* nodes that touch an obstacle */
-  arena memory, step; /* of the whole, and of one step */
+  bool *touches_obstacle; /* nodes that touch an obstacle */
+  arena memory, step;     /* of the whole, and of one step */
 
   /* of all nodes */
   double *elastic; /* of bodies: scratch */
@@ -124,14 +124,14 @@ tribo_status projective_solve(projective *p, const projective_start *start, vec3
                               projective_report *report, tribo_error *err);
 
 /* g and, where there is air, drag at the velocities v. */
-void projective_unbalance(projective *p);
+void projective_residual(projective *p);
 
 /* Elastic energies at x, of each body, joules: those that the method moves by, which differ from
  * the model's where strains are large. */
 const double *projective_elastic(projective *p, const vec3 *x);
 
-/* The contacts that are still deep inside (contact/feel.h), or near what has two sides; touches has
- * room for set.count. Returns how many. Friction is not forwarded here. */
+/* The contacts that are still deep inside (contact/narrow_phase.h), or near what has two sides;
+ * touches has room for set.count. Returns how many. Friction is not forwarded here. */
 size_t projective_touches(const projective *p, touch *touches);
 
 #endif

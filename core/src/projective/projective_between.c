@@ -25,7 +25,7 @@ typedef struct between {
   int32_t corner[4];
   double weight[4]; /* of each side they sum to 1 */
   double distance;
-  vec3 normal, drift;
+  vec3 normal, surface_velocity;
 } between;
 
 static bool measure(const skins *s, const skins_couple *c, skins_pair pair, between *out) {
@@ -47,7 +47,9 @@ static bool measure(const skins *s, const skins_couple *c, skins_pair pair, betw
   for (int i = 0; i < 4; i++) {
     vec3 *side = i < count ? &own : &other;
     *side = vec3_madd(*side, out->weight[i], x[i]);
-    if (i >= count) out->drift = vec3_madd(out->drift, out->weight[i], k->v[out->corner[i]]);
+    if (i >= count)
+      out->surface_velocity =
+          vec3_madd(out->surface_velocity, out->weight[i], k->v[out->corner[i]]);
   }
   vec3 way = vec3_sub(own, other);
   out->distance = vec3_norm(way);
@@ -78,7 +80,7 @@ static tribo_status bears(skins *s, skins_couple *c, const between *b, const vec
                           tribo_error *err) {
   const obstacle_skin *k = &s->list[c->skin];
   double fall = s->h * s->h * vec3_norm(s->model->gravity),
-         approach = -vec3_dot(b->normal, b->drift);
+         approach = -vec3_dot(b->normal, b->surface_velocity);
   for (int i = 0; i < b->own; i++) approach += b->weight[i] * vec3_dot(b->normal, v[b->corner[i]]);
   *out = false;
   if (!is_inner(b) || b->distance + 2 * s->h * fmin(0, approach) > KEPT * c->thickness + fall)
@@ -98,10 +100,10 @@ static double recover(double gap) { return gap > 0 ? gap : RECOVERY * gap; }
 static edges_found found_of(const skins *s, const skins_couple *c, const between *b, double kept) {
   const obstacle_skin *k = &s->list[c->skin];
   edges_found found = {.surface = k->surface,
-                       .feelers = s->sheets[c->sheet].feelers,
+                       .probes = s->sheets[c->sheet].probes,
                        .count = b->own,
                        .normal = b->normal,
-                       .drift = b->drift,
+                       .surface_velocity = b->surface_velocity,
                        .moves = k->spread > 0 || vec3_norm2(k->mean) > 0,
                        .keeps = kept * c->thickness};
   for (int i = 0; i < b->own; i++) {
@@ -109,8 +111,8 @@ static edges_found found_of(const skins *s, const skins_couple *c, const between
     found.weight[i] = b->weight[i];
     found.point = vec3_madd(found.point, b->weight[i], s->x0[b->corner[i]]);
   }
-  found.gap =
-      found.keeps + recover(b->distance - found.keeps) - s->h * vec3_dot(b->normal, b->drift);
+  found.gap = found.keeps + recover(b->distance - found.keeps) -
+              s->h * vec3_dot(b->normal, b->surface_velocity);
   return found;
 }
 

@@ -40,7 +40,7 @@ typedef struct projective_contact {
 } projective_contact;
 
 /* Of four nodes: cloth with cloth. */
-typedef struct projective_meeting {
+typedef struct projective_stencil {
   int32_t node[4];
   double weight[4];  /* of their velocities in u; they sum to 0 */
   double inverse[4]; /* 1/M_i; 0: held */
@@ -50,7 +50,7 @@ typedef struct projective_meeting {
   double passes;     /* m/s: what approaches faster than this may pass within the step */
   int32_t layer;
   friction_cone cone;
-} projective_meeting;
+} projective_stencil;
 
 /* (N, t, b) in the world, and back. */
 static inline vec3 projective_to_world(const friction_cone *c, vec3 r) {
@@ -87,7 +87,7 @@ static inline void projective_contact_update(projective_contact *c, vec3 v, vec3
 /* Of a meeting, u = sum w_i f_i / M_i in the world, with r of the last iteration in f: it is taken
  * back first, which is r/m, since sum w_i^2 / M_i = 1/m. Keeps the new r, and returns by how much
  * it has changed, in the world. */
-static inline vec3 projective_meeting_revise(projective_meeting *m, vec3 u) {
+static inline vec3 projective_stencil_revise(projective_stencil *m, vec3 u) {
   vec3 d = vec3_add(projective_to_frame(&m->cone, u), m->shift);
   d = vec3_madd(d, -1 / m->mass, m->impulse);
   vec3 r = projective_bear(&m->cone, d, m->mass), change = vec3_sub(r, m->impulse);
@@ -96,11 +96,11 @@ static inline vec3 projective_meeting_revise(projective_meeting *m, vec3 u) {
 }
 
 /* With v and g of all nodes: adds r of the last iteration to g, and revises it. */
-void projective_meeting_resume(const projective_meeting *m, vec3 *g);
-void projective_meeting_update(projective_meeting *m, const vec3 *v, vec3 *g);
+void projective_stencil_resume(const projective_stencil *m, vec3 *g);
+void projective_stencil_update(projective_stencil *m, const vec3 *v, vec3 *g);
 
 /* Slows down what would pass, by a normal impulse on v itself; false: nothing would. */
-bool projective_meeting_separate(projective_meeting *m, vec3 *v);
-vec3 projective_meeting_velocity(const projective_meeting *m, const vec3 *v);
+bool projective_stencil_separate(projective_stencil *m, vec3 *v);
+vec3 projective_stencil_velocity(const projective_stencil *m, const vec3 *v);
 
 #endif

@@ -81,7 +81,7 @@ static tribo_status take_all(projective *p, tribo_error *err) {
   }
   for (size_t i = 0; i < p->edges.count + p->layers.count; i++) {
     bool edge = i < p->edges.count;
-    projective_meeting *c = edge ? &p->edges.meetings[i] : &p->layers.meetings[i - p->edges.count];
+    projective_stencil *c = edge ? &p->edges.stencils[i] : &p->layers.stencils[i - p->edges.count];
     take(p, &c->cone, c->shift, 4, c->node, c->weight, &c->impulse);
   }
   return TRIBO_OK;
@@ -126,7 +126,7 @@ static void resist(const projective *p, descent_contact *c, double still) {
 }
 
 static int sweeps(const projective *p) {
-  return p->edges.count + p->layers.count + p->press.count > 0 ? SWEEPS : 1;
+  return p->edges.count + p->layers.count + p->solid_contact.count > 0 ? SWEEPS : 1;
 }
 
 static void resist_all(projective *p) {
@@ -214,7 +214,7 @@ static bool descend(projective *p, double *before, double *first) {
   const model *m = p->model;
   projective_descent *d = &p->descent;
   size_t all = (size_t)m->node_count * sizeof *p->g;
-  projective_unbalance(p);
+  projective_residual(p);
   for (int32_t i = 0; i < m->node_count; i++)
     d->lacking[i] = d->descends[i] ? p->g[i] : vec3_make(0, 0, 0);
   for (size_t i = 0; i < d->count; i++) d->contacts[i].closed = d->contacts[i].blocked = false;
@@ -232,7 +232,7 @@ static bool descend(projective *p, double *before, double *first) {
   /* r . d is what it was: the search ends where g + r has nothing along d */
   double borne = slope - product(p, d->lacking, d->direction);
   go(p, 1);
-  projective_unbalance(p);
+  projective_residual(p);
   double end = product(p, p->g, d->direction) + borne;
   double way = end < slope ? fmin(slope / (slope - end), FARTHEST) : FARTHEST;
   go(p, 0);

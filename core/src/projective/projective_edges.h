@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * projective_edges: cloth that lies with an edge or a triangle on a sharp edge or a corner of an
- * obstacle (surface/ridges.h), between its vertices, which touch for themselves.
+ * obstacle (surface/sharp_features.h), between its vertices, which touch for themselves.
  *
  * Such a contact has two or three nodes with weights w that sum to 1; the obstacle brings its
- * velocity as given (10). It is a meeting of projective_contact.h with weights of 0 for the nodes
+ * velocity as given (10). It is a stencil of projective_contact.h with weights of 0 for the nodes
  * it does not have, and takes part in the local step as those of cloth on cloth do: a node has
  * several of them, so each takes back what it gave before it asks again.
  */
@@ -14,11 +14,11 @@
 #include "contact/find.h"
 #include "friction/pairs.h"
 #include "projective/projective_contact.h"
-#include "surface/ridges.h"
+#include "surface/sharp_features.h"
 
-/* Cloth that may meet an obstacle with ridges. */
+/* Cloth that may meet an obstacle with sharp features. */
 typedef struct edges_cloth {
-  int32_t feelers;      /* number in the model */
+  int32_t probes;       /* number in the model */
   const int32_t *edges; /* pairs of the body's own vertices */
   size_t edge_count;
 } edges_cloth;
@@ -34,7 +34,7 @@ typedef struct projective_edges {
   const contact_finder *finder;
   tasks tasks;
   double h, still; /* seconds, and m/s: what is slower sticks */
-  ridges *obstacles;
+  sharp_features *obstacles;
   int32_t *surfaces; /* of the obstacles: numbers in the model */
   size_t obstacle_count;
   edges_cloth *cloths;
@@ -45,9 +45,9 @@ typedef struct projective_edges {
   bool *near;           /* edges, then triangles, that have */
 
   /* of the step; from its arena */
-  projective_meeting *meetings;
+  projective_stencil *stencils;
   int32_t *with; /* surfaces that they touch */
-  int32_t *by;   /* feelers that touch */
+  int32_t *by;   /* probes that touch */
   double *keeps; /* the distance that they keep, m */
   bool *moves;   /* the obstacle does */
   size_t count;
@@ -67,12 +67,12 @@ tribo_status projective_edges_detect(projective_edges *e, const vec3 *x, const v
 
 /* A contact that another has found (projective_between.h); there is room for it. */
 typedef struct edges_found {
-  int32_t surface, feelers; /* numbers in the model */
-  int count;                /* of nodes */
+  int32_t surface, probes; /* numbers in the model */
+  int count;               /* of nodes */
   int32_t node[3];
   double weight[3];
-  vec3 normal, point; /* unit, from the obstacle; on the cloth */
-  vec3 drift;         /* of the obstacle there, m/s */
+  vec3 normal, point;    /* unit, from the obstacle; on the cloth */
+  vec3 surface_velocity; /* of the obstacle there, m/s */
   bool moves;
   double gap;   /* when the step ends, if the cloth stood still, m */
   double keeps; /* m */

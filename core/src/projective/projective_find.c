@@ -27,9 +27,9 @@ static const double TOUCHING = 1e-6;
 /* ---- setting up -------------------------------------------------------------------------------
  */
 
-static const model_feelers *feelers_of(const model *m, size_t body) {
-  for (size_t i = 0; i < m->feeler_count; i++)
-    if (m->feelers[i].body == (int32_t)body) return &m->feelers[i];
+static const model_probes *probes_of(const model *m, size_t body) {
+  for (size_t i = 0; i < m->probe_count; i++)
+    if (m->probes[i].body == (int32_t)body) return &m->probes[i];
   return NULL;
 }
 
@@ -68,7 +68,7 @@ static int32_t node_of(const model_body *body, int32_t vertex) {
   return node;
 }
 
-static bool takes_part(const model_body *body, const model_feelers *f) {
+static bool takes_part(const model_body *body, const model_probes *f) {
   if (!f || !(f->params.thickness > 0)) return false;
   for (size_t i = 0; i < f->count; i++)
     if (node_of(body, f->vertices[i]) < 0) return false;
@@ -76,7 +76,7 @@ static bool takes_part(const model_body *body, const model_feelers *f) {
 }
 
 bool layers_finder_leaves_out(const layers_finder *l, size_t body) {
-  const model_feelers *f = feelers_of(l->model, body);
+  const model_probes *f = probes_of(l->model, body);
   return f && f->params.thickness > 0 && !takes_part(&l->model->bodies[body], f);
 }
 
@@ -84,7 +84,7 @@ static void take_bodies(layers_finder *l) {
   const model *m = l->model;
   for (size_t b = 0; b < m->body_count; b++) {
     const model_body *body = &m->bodies[b];
-    const model_feelers *f = feelers_of(m, b);
+    const model_probes *f = probes_of(m, b);
     for (int32_t i = 0; i < body->node_count; i++) l->body[body->first_node + i] = (int32_t)b;
     if (!takes_part(body, f)) continue;
     l->thickest = fmax(l->thickest, f->params.thickness);
@@ -126,7 +126,7 @@ static tribo_status build_trees(layers_finder *f, arena *memory, tribo_error *er
 tribo_status layers_finder_create(const model *m, double h, const tasks *t, arena *memory,
                                   layers_finder *out, tribo_error *err) {
   size_t nodes = (size_t)m->node_count, triangles = 0;
-  for (size_t i = 0; i < m->feeler_count; i++) triangles += m->feelers[i].triangle_count;
+  for (size_t i = 0; i < m->probe_count; i++) triangles += m->probes[i].triangle_count;
   *out = (layers_finder){.model = m,
                          .tasks = *t,
                          .h = h,

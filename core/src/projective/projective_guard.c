@@ -78,7 +78,7 @@ static void join_pieces(projective *p) {
   projective_guard *g = &p->guard;
   for (size_t i = 0; i < g->count; i++) g->pieces[i] = (guard_piece){.root = (int32_t)i};
   for (size_t i = 0; i < p->layers.count; i++) {
-    const projective_meeting *c = &p->layers.meetings[i];
+    const projective_stencil *c = &p->layers.stencils[i];
     for (int k = 1; k < 4 && c->impulse.x > 0; k++) join(g, c->node[0], c->node[k]);
     for (int k = 0; k < 4; k++)
       piece_at(g, c->node[k])->touches |= is_cloth(p, c->node[k]) || c->impulse.x > 0;
@@ -121,28 +121,28 @@ static void ask_contacts(projective *p) {
     piece->touches |= is_cloth(p, c->node);
     if (c->held || !(c->impulse.x > 0)) continue;
     const contact_point *at = &p->set.contacts[i];
-    bool moves = vec3_norm2(at->drift) > 0;
+    bool moves = vec3_norm2(at->surface_velocity) > 0;
     double mass = c->pressed ? piece->mass : c->mass;
     double given = giving(c->impulse, c->shift, moves, lift * mass);
     if (at->allowed > 0) given += mass * square(fmin(c->shift.x, 0)) / 2;
     piece->given = c->pressed ? fmax(piece->given, given) : piece->given + given;
-    stand_on(piece, at->drift, c->impulse.x);
+    stand_on(piece, at->surface_velocity, c->impulse.x);
   }
 }
 
 static void ask_meetings(projective *p) {
   double lift = p->options.h * pull_of(p->model);
   for (size_t i = 0; i < p->edges.count; i++) {
-    const projective_meeting *c = &p->edges.meetings[i];
+    const projective_stencil *c = &p->edges.stencils[i];
     guard_piece *piece = piece_at(&p->guard, c->node[0]);
     piece->touches = true;
     if (!(c->impulse.x > 0)) continue;
     piece->given += giving(c->impulse, c->shift, p->edges.moves[i], lift * c->mass);
-    vec3 drift = vec3_madd(vec3_scale(-c->shift.y, c->cone.t), -c->shift.z, c->cone.b);
-    stand_on(piece, drift, c->impulse.x);
+    vec3 surface_velocity = vec3_madd(vec3_scale(-c->shift.y, c->cone.t), -c->shift.z, c->cone.b);
+    stand_on(piece, surface_velocity, c->impulse.x);
   }
   for (size_t i = 0; i < p->layers.count; i++) {
-    const projective_meeting *c = &p->layers.meetings[i];
+    const projective_stencil *c = &p->layers.stencils[i];
     if (!(c->impulse.x > 0)) continue;
     guard_piece *piece = piece_at(&p->guard, c->node[0]);
     piece->given += giving(c->impulse, c->shift, false, lift * c->mass);
@@ -158,7 +158,7 @@ static void ask_passing(projective *p) {
     piece->touches = true;
     if (hit->skin < 0 || !(hit->impulse > 0)) continue;
     piece->given += fmax(0, hit->impulse * hit->driven);
-    stand_on(piece, hit->drift, hit->impulse);
+    stand_on(piece, hit->surface_velocity, hit->impulse);
   }
 }
 
@@ -280,7 +280,7 @@ static bool is_too_much(projective *p, const vec3 *before) {
 
 static bool makes_energy(projective *p, const projective_start *start) {
   if (p->set.count + p->edges.count + p->layers.count + p->passing.hits.count == 0) return false;
-  projective_unbalance(p);
+  projective_residual(p);
   join_pieces(p);
   ask_nodes(p);
   ask_contacts(p);

@@ -16,7 +16,7 @@
  * So W tells what is wrong at the price of one local step. A contact does no work where it holds
  * and takes energy where it slips. It may give what obstacles give that move, r . w, lift what has
  * got inside of one that rests, m g d, and let out what began inside at the speed u of
- * contact/feel.h, m u^2 / 2.
+ * contact/narrow_phase.h, m u^2 / 2.
  *
  * Where W is more, energies are counted. Where they have grown, velocities go back towards what is
  * allowed and has no energy of its own: rest on obstacles that rest, their mean velocity where they

@@ -7,11 +7,11 @@
  * jump apart. */
 static const double RECOVERY = 0.2;
 
-/* Rounds through all meetings: in the first iteration, where nothing is known of what they bear,
+/* Rounds through all stencils: in the first iteration, where nothing is known of what they bear,
  * and at the end. */
 enum { FIRST_SWEEPS = 6, LAST_SWEEPS = 20 };
 
-/* Iterations from one look at all meetings to the next. In between only those are revised that were
+/* Iterations from one look at all stencils to the next. In between only those are revised that were
  * found to matter: of ten, one does. */
 enum { LOOK_EVERY = 4 };
 
@@ -36,26 +36,26 @@ tribo_status projective_layers_create(const model *m, const pairs *mu, double h,
  */
 
 /* A find that makes a meeting. */
-typedef struct meeting_ref {
+typedef struct stencil_ref {
   const layers_find *find;
   int32_t node[4];
   bool vertex; /* with a triangle */
   int32_t layer;
-} meeting_ref;
+} stencil_ref;
 
 /* 1/m = sum w_i^2 / M_i  (12) */
-static double flexible(const projective_layers *l, const meeting_ref *r) {
+static double flexible(const projective_layers *l, const stencil_ref *r) {
   double sum = 0;
   for (int k = 0; k < 4; k++)
     sum += r->find->weight[k] * r->find->weight[k] * l->inverse[r->node[k]];
   return sum;
 }
 
-static projective_meeting make_meeting(const projective_layers *l, const meeting_ref *r) {
+static projective_stencil make_meeting(const projective_layers *l, const stencil_ref *r) {
   const model *m = l->model;
   const layers_find *f = r->find;
   int32_t own = r->node[0], other = r->node[r->vertex ? 1 : 2];
-  projective_meeting c = {.layer = r->layer, .mass = 1 / flexible(l, r)};
+  projective_stencil c = {.layer = r->layer, .mass = 1 / flexible(l, r)};
   for (int k = 0; k < 4; k++) {
     c.node[k] = r->node[k];
     c.weight[k] = f->weight[k];
@@ -72,11 +72,11 @@ static projective_meeting make_meeting(const projective_layers *l, const meeting
   return c;
 }
 
-static meeting_ref *list_refs(projective_layers *l, arena *step) {
+static stencil_ref *list_refs(projective_layers *l, arena *step) {
   const layers_finder *by = &l->finder;
   size_t askers = by->vertex_count + by->edge_count, total = 0;
   for (size_t i = 0; i < askers; i++) total += (size_t)by->found_count[i];
-  meeting_ref *refs = ARENA_ARRAY(step, meeting_ref, total);
+  stencil_ref *refs = ARENA_ARRAY(step, stencil_ref, total);
   if (!refs) return NULL;
   for (size_t i = 0; i < askers; i++) {
     bool vertex = i < by->vertex_count;
@@ -85,7 +85,7 @@ static meeting_ref *list_refs(projective_layers *l, arena *step) {
     for (int32_t k = 0; k < by->found_count[i]; k++) {
       const layers_find *f = &by->found[LAYERS_MOST * i + (size_t)k];
       const int32_t *other = vertex ? by->triangles + 3 * f->other : by->edges + 2 * f->other;
-      meeting_ref r = {.find = f, .vertex = vertex, .layer = -1};
+      stencil_ref r = {.find = f, .vertex = vertex, .layer = -1};
       for (int n = 0; n < 4; n++) r.node[n] = n < nodes ? own[n] : other[n - nodes];
       if (flexible(l, &r) > 0) refs[l->count++] = r;
     }
@@ -96,14 +96,14 @@ static meeting_ref *list_refs(projective_layers *l, arena *step) {
 /* ---- layers -----------------------------------------------------------------------------------
  */
 
-/* Which meetings a node has. */
-typedef struct meeting_graph {
+/* Which stencils a node has. */
+typedef struct stencil_graph {
   int32_t *start, *at; /* as in projective_cloth.c */
   int32_t *queue, *level;
-} meeting_graph;
+} stencil_graph;
 
-static bool make_graph(const projective_layers *l, const meeting_ref *refs, arena *step,
-                       meeting_graph *g) {
+static bool make_graph(const projective_layers *l, const stencil_ref *refs, arena *step,
+                       stencil_graph *g) {
   size_t nodes = (size_t)l->model->node_count;
   g->start = ARENA_ARRAY(step, int32_t, nodes + 2);
   g->at = ARENA_ARRAY(step, int32_t, 4 * l->count);
@@ -121,11 +121,11 @@ static bool make_graph(const projective_layers *l, const meeting_ref *refs, aren
 
 /* From the nodes in the queue outwards: every meeting gets the level of the first that reaches it.
  */
-static void spread(meeting_ref *refs, meeting_graph *g, size_t head, size_t *tail) {
+static void spread(stencil_ref *refs, stencil_graph *g, size_t head, size_t *tail) {
   for (; head < *tail; head++) {
     int32_t node = g->queue[head];
     for (int32_t k = g->start[node]; k < g->start[node + 1]; k++) {
-      meeting_ref *c = &refs[g->at[k]];
+      stencil_ref *c = &refs[g->at[k]];
       if (c->layer >= 0) continue;
       c->layer = g->level[node];
       for (int i = 0; i < 4; i++) {
@@ -139,13 +139,13 @@ static void spread(meeting_ref *refs, meeting_graph *g, size_t head, size_t *tai
 
 /* Obstacles first; then what hangs together in the air, from one side, which is the node of the
  * first meeting that has no layer yet. Returns how many layers there are. */
-static int32_t find_layers(const projective_layers *l, const bool *grounded, meeting_ref *refs,
-                           meeting_graph *g) {
+static int32_t find_layers(const projective_layers *l, const bool *touches_obstacle,
+                           stencil_ref *refs, stencil_graph *g) {
   size_t tail = 0;
   int32_t layers = 0;
   for (int32_t n = 0; n < l->model->node_count; n++) {
-    g->level[n] = grounded[n] ? 0 : -1;
-    if (grounded[n]) g->queue[tail++] = n;
+    g->level[n] = touches_obstacle[n] ? 0 : -1;
+    if (touches_obstacle[n]) g->queue[tail++] = n;
   }
   spread(refs, g, 0, &tail);
   for (size_t i = 0; i < l->count; i++) {
@@ -160,21 +160,21 @@ static int32_t find_layers(const projective_layers *l, const bool *grounded, mee
   return layers;
 }
 
-typedef struct meeting_job {
+typedef struct stencil_job {
   projective_layers *l;
-  const meeting_ref *refs;
+  const stencil_ref *refs;
   const int32_t *order;
-} meeting_job;
+} stencil_job;
 
 static void make_meetings(void *context, size_t begin, size_t end) {
-  const meeting_job *job = context;
+  const stencil_job *job = context;
   for (size_t i = begin; i < end; i++) {
-    projective_meeting c = make_meeting(job->l, &job->refs[job->order[i]]);
+    projective_stencil c = make_meeting(job->l, &job->refs[job->order[i]]);
     const double normal[3] = {c.cone.normal.x, c.cone.normal.y, c.cone.normal.z};
     layers_gate gate = {.shift = (float)c.shift.x};
     for (int k = 0; k < 3; k++) gate.normal[k] = (float)normal[k];
     for (int k = 0; k < 4; k++) gate.weight[k] = (float)c.weight[k], gate.node[k] = c.node[k];
-    job->l->meetings[i] = c;
+    job->l->stencils[i] = c;
     job->l->gates[i] = gate;
     job->l->passes[i] = (float)c.passes;
     job->l->place[i] = -1;
@@ -182,43 +182,43 @@ static void make_meetings(void *context, size_t begin, size_t end) {
 }
 
 /* Layer by layer, and within one as they were found. */
-static tribo_status sort_meetings(projective_layers *l, const bool *grounded, meeting_ref *refs,
-                                  arena *step, tribo_error *err) {
-  meeting_graph g;
+static tribo_status sort_meetings(projective_layers *l, const bool *touches_obstacle,
+                                  stencil_ref *refs, arena *step, tribo_error *err) {
+  stencil_graph g;
   int32_t *order = ARENA_ARRAY(step, int32_t, l->count);
-  l->meetings = ARENA_ARRAY(step, projective_meeting, l->count);
+  l->stencils = ARENA_ARRAY(step, projective_stencil, l->count);
   l->gates = ARENA_ARRAY(step, layers_gate, l->count);
   l->passes = ARENA_ARRAY(step, float, l->count);
   l->place = ARENA_ARRAY(step, int32_t, l->count);
   l->near = ARENA_ARRAY(step, bool, l->count);
-  l->live = ARENA_ARRAY(step, projective_meeting, l->count);
-  l->spare = ARENA_ARRAY(step, projective_meeting, l->count);
+  l->live = ARENA_ARRAY(step, projective_stencil, l->count);
+  l->spare = ARENA_ARRAY(step, projective_stencil, l->count);
   l->live_of = ARENA_ARRAY(step, int32_t, l->count);
-  bool whole = order && l->meetings && l->gates && l->passes && l->place && l->near && l->live &&
+  bool whole = order && l->stencils && l->gates && l->passes && l->place && l->near && l->live &&
                l->spare && l->live_of && make_graph(l, refs, step, &g);
-  int32_t layers = whole ? find_layers(l, grounded, refs, &g) : 0;
+  int32_t layers = whole ? find_layers(l, touches_obstacle, refs, &g) : 0;
   int32_t *next = ARENA_ARRAY(step, int32_t, layers + 1);
   if (!whole || !next) return status_no_memory(err, "contacts");
   for (size_t i = 0; i < l->count; i++) next[refs[i].layer + 1]++;
   for (int32_t k = 0; k < layers; k++) next[k + 1] += next[k];
   for (size_t i = 0; i < l->count; i++) order[next[refs[i].layer]++] = (int32_t)i;
-  meeting_job job = {l, refs, order};
+  stencil_job job = {l, refs, order};
   tasks_for(&l->finder.tasks, l->count, MAKE_GRAIN, make_meetings, &job);
   return TRIBO_OK;
 }
 
 tribo_status projective_layers_detect(projective_layers *l, const vec3 *x, const vec3 *v,
-                                      const double *mass, const bool *grounded, arena *step,
+                                      const double *mass, const bool *touches_obstacle, arena *step,
                                       tribo_error *err) {
   l->count = l->live_count = 0;
-  l->meetings = NULL;
+  l->stencils = NULL;
   if (l->finder.triangle_count == 0) return TRIBO_OK;
   for (int32_t i = 0; i < l->model->node_count; i++)
     l->inverse[i] = l->model->row_of_node[i] < 0 ? 0 : 1 / mass[i];
   layers_finder_look(&l->finder, x, v);
-  meeting_ref *refs = list_refs(l, step);
+  stencil_ref *refs = list_refs(l, step);
   if (!refs) return status_no_memory(err, "contacts");
-  return l->count > 0 ? sort_meetings(l, grounded, refs, step, err) : TRIBO_OK;
+  return l->count > 0 ? sort_meetings(l, touches_obstacle, refs, step, err) : TRIBO_OK;
 }
 
 /* ---- the local step ---------------------------------------------------------------------------
@@ -270,13 +270,13 @@ static void look_at_all(projective_layers *l, const vec3 *v, const vec3 *g) {
     drive(&l->driven[n], vec3_madd(v[n], l->inverse[n], g[n]), &most);
   l->fastest = largest(most);
   tasks_for(&l->finder.tasks, l->count, LOOK_GRAIN, look, l);
-  projective_meeting *list = l->spare;
+  projective_stencil *list = l->spare;
   size_t count = 0;
   for (size_t i = 0; i < l->count; i++) {
     int32_t at = l->place[i];
     l->place[i] = l->near[i] ? (int32_t)count : -1;
     if (!l->near[i]) continue;
-    list[count] = at >= 0 ? l->live[at] : l->meetings[i];
+    list[count] = at >= 0 ? l->live[at] : l->stencils[i];
     l->live_of[count++] = (int32_t)i;
   }
   l->spare = l->live;
@@ -285,20 +285,20 @@ static void look_at_all(projective_layers *l, const vec3 *v, const vec3 *g) {
 }
 
 void projective_layers_resume(const projective_layers *l, vec3 *g) {
-  for (size_t i = 0; i < l->live_count; i++) projective_meeting_resume(&l->live[i], g);
+  for (size_t i = 0; i < l->live_count; i++) projective_stencil_resume(&l->live[i], g);
 }
 
 void projective_layers_update(projective_layers *l, int round, const vec3 *v, vec3 *g) {
   if (l->count == 0) return;
   for (int k = 0; k < (round == 0 ? FIRST_SWEEPS : 1); k++) {
     if (round == 0 ? k < 2 : round % LOOK_EVERY == 0) look_at_all(l, v, g);
-    for (size_t i = 0; i < l->live_count; i++) projective_meeting_update(&l->live[i], v, g);
+    for (size_t i = 0; i < l->live_count; i++) projective_stencil_update(&l->live[i], v, g);
   }
 }
 
 void projective_layers_separate(projective_layers *l, vec3 *v) {
   for (size_t i = 0; i < l->live_count; i++)
-    l->meetings[l->live_of[i]].impulse = l->live[i].impulse;
+    l->stencils[l->live_of[i]].impulse = l->live[i].impulse;
   bool still = l->count > 0;
   quad most = {0};
   for (int32_t n = 0; still && n < l->model->node_count; n++) drive(&l->driven[n], v[n], &most);
@@ -306,9 +306,9 @@ void projective_layers_separate(projective_layers *l, vec3 *v) {
   for (int k = 0; k < LAST_SWEEPS && still; k++) {
     still = false;
     for (size_t i = 0; i < l->count; i++) {
-      projective_meeting *m = &l->meetings[i];
+      projective_stencil *m = &l->stencils[i];
       if (!may_meet(l, i, l->passes[i])) continue;
-      still |= projective_meeting_separate(m, v);
+      still |= projective_stencil_separate(m, v);
       for (int c = 0; c < 4; c++) drive(&l->driven[m->node[c]], v[m->node[c]], &most);
       l->fastest = largest(most);
     }

@@ -46,7 +46,7 @@ typedef struct projective_layers {
   float fastest;        /* of them */
 
   /* of the step; from its arena */
-  projective_meeting *meetings; /* layer by layer */
+  projective_stencil *stencils; /* layer by layer */
   layers_gate *gates;           /* beside them */
   float *passes;                /* and how fast they may come together without passing, m/s */
   int32_t *place;               /* and where they are among the live ones; -1: nowhere */
@@ -55,7 +55,7 @@ typedef struct projective_layers {
 
   /* those that bore something or were driven together when all were looked at: copies, side by
    * side, and which they are */
-  projective_meeting *live, *spare;
+  projective_stencil *live, *spare;
   int32_t *live_of;
   size_t live_count;
 } projective_layers;
@@ -67,7 +67,7 @@ tribo_status projective_layers_create(const model *m, const pairs *mu, double h,
 /* The contacts of a step from x, v. mass: of nodes. grounded: nodes that touch an obstacle, from
  * which layers are counted. */
 tribo_status projective_layers_detect(projective_layers *l, const vec3 *x, const vec3 *v,
-                                      const double *mass, const bool *grounded, arena *step,
+                                      const double *mass, const bool *touches_obstacle, arena *step,
                                       tribo_error *err);
 
 /* The local step, in two parts around that of the obstacles: what was borne in the last iteration

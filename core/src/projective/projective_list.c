@@ -7,14 +7,14 @@ size_t projective_list_count(const projective *p) { return p->edges.count + p->l
 
 /* The node with the largest share of a side: 1 the own, whose weights are positive, -1 the other.
  */
-static int32_t chief(const projective_meeting *c, int side) {
+static int32_t chief(const projective_stencil *c, int side) {
   int best = 0;
   for (int k = 1; k < 4; k++)
     if (side * c->weight[k] > side * c->weight[best]) best = k;
   return c->node[best];
 }
 
-static vec3 own_point(const projective_meeting *c, const vec3 *x) {
+static vec3 own_point(const projective_stencil *c, const vec3 *x) {
   vec3 sum = {0, 0, 0};
   for (int k = 0; k < 4; k++)
     if (c->weight[k] > 0) sum = vec3_madd(sum, c->weight[k], x[c->node[k]]);
@@ -22,7 +22,7 @@ static vec3 own_point(const projective_meeting *c, const vec3 *x) {
 }
 
 /* Along the normal with which the step was solved. */
-static double layers_gap(const projective *p, const projective_meeting *c, const vec3 *x) {
+static double layers_gap(const projective *p, const projective_stencil *c, const vec3 *x) {
   vec3 apart = {0, 0, 0};
   for (int k = 0; k < 4; k++) apart = vec3_madd(apart, c->weight[k], x[c->node[k]]);
   return vec3_dot(c->cone.normal, apart) -
@@ -32,15 +32,15 @@ static double layers_gap(const projective *p, const projective_meeting *c, const
 size_t projective_list_record(const projective *p, const vec3 *x, size_t i, contact_record *out) {
   const model *m = p->model;
   bool edge = i < p->edges.count;
-  const projective_meeting *c =
-      edge ? &p->edges.meetings[i] : &p->layers.meetings[i - p->edges.count];
+  const projective_stencil *c =
+      edge ? &p->edges.stencils[i] : &p->layers.stencils[i - p->edges.count];
   if (!(c->impulse.x > 0)) return 0;
-  vec3 u = projective_meeting_velocity(c, p->v);
+  vec3 u = projective_stencil_velocity(c, p->v);
   int32_t node = chief(c, 1);
   *out = (contact_record){.impulse = c->impulse, .cone = &c->cone};
   double thickness;
   if (edge) {
-    out->body = m->feelers[p->edges.by[i]].body;
+    out->body = m->probes[p->edges.by[i]].body;
     out->surface = model_surface_name(m, p->edges.with[i]);
     out->gap = p->options.h * u.x;
     thickness = p->edges.keeps[i];
@@ -62,7 +62,7 @@ void projective_list_layers(const projective *p, const vec3 *x, int *count, doub
   *count = 0;
   *depth = 0;
   for (size_t i = 0; i < p->layers.count; i++) {
-    const projective_meeting *c = &p->layers.meetings[i];
+    const projective_stencil *c = &p->layers.stencils[i];
     *count += c->impulse.x > 0;
     *depth = fmax(*depth, -layers_gap(p, c, x));
   }

@@ -107,7 +107,7 @@ static size_t warm(const void *self, touch *out) {
 }
 
 static bool touching(const void *self) {
-  return ((const projective_self *)self)->projective.finder.meet.count > 0;
+  return ((const projective_self *)self)->projective.finder.broad_phase.count > 0;
 }
 
 static contact_finder *finder(void *self) { return &((projective_self *)self)->projective.finder; }

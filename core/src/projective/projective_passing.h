@@ -32,14 +32,14 @@
 
 typedef struct passing_hit {
   int32_t node[4];
-  double weight[4]; /* they sum to 0; with an obstacle to 1, and those of no node are 0 */
-  int32_t skin;     /* the obstacle; -1: cloth */
-  vec3 drift;       /* its velocity there, */
-  double driven;    /* and along the normal, m/s */
-  double impulse;   /* N s */
-  vec3 normal;      /* unit, at the time of impact, from the second to the first */
-  double gap;       /* at the start of the step, along the normal, m */
-  double least;     /* the gap that stays, m */
+  double weight[4];      /* they sum to 0; with an obstacle to 1, and those of no node are 0 */
+  int32_t skin;          /* the obstacle; -1: cloth */
+  vec3 surface_velocity; /* its velocity there, */
+  double driven;         /* and along the normal, m/s */
+  double impulse;        /* N s */
+  vec3 normal;           /* unit, at the time of impact, from the second to the first */
+  double gap;            /* at the start of the step, along the normal, m */
+  double least;          /* the gap that stays, m */
 } passing_hit;
 
 typedef struct projective_passing {

@@ -97,8 +97,9 @@ static tribo_status make_skin(const model *m, int32_t number, arena *memory, obs
 
 static bool is_met(const contact_finder *finder, size_t number) {
   const model *m = finder->model;
-  for (size_t i = 0; i < m->feeler_count; i++)
-    if (m->bodies[m->feelers[i].body].sheet && meet_allowed(&finder->meet, i, number)) return true;
+  for (size_t i = 0; i < m->probe_count; i++)
+    if (m->bodies[m->probes[i].body].sheet && broad_phase_allowed(&finder->broad_phase, i, number))
+      return true;
   return false;
 }
 
@@ -114,14 +115,14 @@ static tribo_status take_skins(skins *s, const contact_finder *finder, tribo_err
 
 static tribo_status take_sheets(skins *s, tribo_error *err) {
   const model *m = s->model;
-  s->sheets = ARENA_ARRAY(s->memory, skins_sheet, m->feeler_count);
+  s->sheets = ARENA_ARRAY(s->memory, skins_sheet, m->probe_count);
   if (!s->sheets) return status_no_memory(err, "the meshes of cloth");
-  for (size_t i = 0; i < m->feeler_count; i++) {
-    const model_feelers *f = &m->feelers[i];
+  for (size_t i = 0; i < m->probe_count; i++) {
+    const model_probes *f = &m->probes[i];
     const model_body *body = &m->bodies[f->body];
     if (!body->sheet || !body->kinematics->by_vertex) continue;
     skins_sheet *sheet = &s->sheets[s->sheet_count++];
-    *sheet = (skins_sheet){.feelers = (int32_t)i,
+    *sheet = (skins_sheet){.probes = (int32_t)i,
                            .first_node = body->first_node,
                            .asks = ARENA_ARRAY(s->memory, bool, body->node_count)};
     if (!sheet->asks) return status_no_memory(err, "the meshes of cloth");
@@ -138,9 +139,9 @@ static tribo_status make_couples(skins *s, const contact_finder *finder, double 
   if (!s->couples) return status_no_memory(err, "the meshes of obstacles");
   for (size_t i = 0; i < s->sheet_count; i++)
     for (size_t j = 0; j < s->count; j++) {
-      int32_t by = s->sheets[i].feelers, whom = s->list[j].surface;
-      if (!meet_allowed(&finder->meet, (size_t)by, (size_t)whom)) continue;
-      double thickness = finder->feelers[by].thickness + m->surfaces[whom].params.thickness;
+      int32_t by = s->sheets[i].probes, whom = s->list[j].surface;
+      if (!broad_phase_allowed(&finder->broad_phase, (size_t)by, (size_t)whom)) continue;
+      double thickness = finder->probes[by].thickness + m->surfaces[whom].params.thickness;
       s->couples[s->couple_count++] =
           (skins_couple){.sheet = (int32_t)i,
                          .skin = (int32_t)j,
@@ -267,7 +268,7 @@ static bool does_ask(const walk *w, size_t place) {
   return false;
 }
 
-static void meet_group(void *context, int32_t group) {
+static void broad_phase_group(void *context, int32_t group) {
   walk *w = context;
   one_box them = question(w, w->other, 1, (size_t)group);
   for (unsigned mine = bvh_moving_met(w->own, w->group, &them); mine; mine &= mine - 1) {
@@ -291,7 +292,7 @@ static void ask_group(void *context, int32_t group) {
     w->lanes[l] = question(w, w->own, 0, EIGHT * w->group + l);
   }
   one_box box = question(w, w->own, 1, w->group);
-  if (any) bvh_moving_visit(w->other, &box, meet_group, w);
+  if (any) bvh_moving_visit(w->other, &box, broad_phase_group, w);
 }
 
 static void walk_couple(const skins *s, const skins_couple *c, const bool *asks, double near,

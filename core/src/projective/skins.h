@@ -31,7 +31,7 @@ typedef struct skins_parts {
 
 /* A cloth. Numbers of vertices are its own. */
 typedef struct skins_sheet {
-  int32_t feelers, first_node; /* in the model */
+  int32_t probes, first_node; /* in the model */
   skins_parts parts;
   bool *asks; /* scratch, of vertices */
   crossings_mesh mesh;

@@ -169,7 +169,7 @@ static bool any_lost(const asker *a, const int32_t *v, int count, int32_t part) 
   return false;
 }
 
-static void meet(asker *a, int32_t other) {
+static void broad_phase(asker *a, int32_t other) {
   const search *s = a->s;
   const surface_mesh *m = s->c->mesh;
   const candidates_filter *f = s->filter;
@@ -196,12 +196,12 @@ static void meet(asker *a, int32_t other) {
   if (!push(a->out, c)) a->failed = true;
 }
 
-static void meet_group(void *context, int32_t group) {
+static void broad_phase_group(void *context, int32_t group) {
   asker *a = context;
   size_t g = (size_t)group;
   unsigned bits = bvh_moving_met(a->tree, g, &a->box);
   for (; bits; bits &= bits - 1)
-    meet(a, a->offset + a->tree->order[EIGHT * g + (size_t)__builtin_ctz(bits)]);
+    broad_phase(a, a->offset + a->tree->order[EIGHT * g + (size_t)__builtin_ctz(bits)]);
 }
 
 /* Low and high of places and motions, in floats, rounded outward. */
@@ -243,7 +243,7 @@ static bool look(const search *s, int32_t number, const int32_t *own, int count,
   for (int k = 0; k < (collider ? 1 : 2); k++) {
     a.tree = &trees[k];
     a.offset = k == 0 ? 0 : count == 1 ? m->body_triangles : m->body_edges;
-    bvh_moving_visit(a.tree, &a.box, meet_group, &a);
+    bvh_moving_visit(a.tree, &a.box, broad_phase_group, &a);
   }
   if (out->count > before)
     qsort(out->data + before, out->count - before, sizeof *out->data, compare_found);

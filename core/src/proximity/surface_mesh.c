@@ -61,8 +61,8 @@ static int compare_sources(const void *left, const void *right) {
 
 static void list_sources(builder *b) {
   const model *m = b->model;
-  for (size_t i = 0; i < m->feeler_count; i++) {
-    const model_feelers *f = &m->feelers[i];
+  for (size_t i = 0; i < m->probe_count; i++) {
+    const model_probes *f = &m->probes[i];
     add_source(b, (source){.object = f->object,
                            .body = f->body,
                            .collider = -1,
@@ -303,7 +303,7 @@ tribo_status surface_mesh_build(const model *m, arena *memory, surface_mesh *out
   arena scratch = {0};
   builder b = {.model = m,
                .mesh = out,
-               .sources = ARENA_ARRAY(&scratch, source, m->feeler_count + m->surface_count + 1),
+               .sources = ARENA_ARRAY(&scratch, source, m->probe_count + m->surface_count + 1),
                .positions = ARENA_ARRAY(&scratch, vec3, m->vertex_count)};
   quat *turns = ARENA_ARRAY(&scratch, quat, m->rigid_count + 1);
   tribo_status status = TRIBO_OK;

@@ -54,7 +54,7 @@ typedef struct surface_mesh {
   vec3 *rest; /* of bodies at the first frame, of colliders in their own frame */
 } surface_mesh;
 
-/* All objects with a surface or with feelers, in `memory`; the model must outlive the mesh. */
+/* All objects with a surface or with probes, in `memory`; the model must outlive the mesh. */
 tribo_status surface_mesh_build(const model *m, arena *memory, surface_mesh *out, tribo_error *err);
 
 /* Where the vertices of bodies are with the nodes at x (model/kinematics.h); colliders' stay. */

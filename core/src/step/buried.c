@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "contact/feel.h"
+#include "contact/narrow_phase.h"
 
 typedef struct buried {
   size_t count, near;
@@ -15,7 +15,7 @@ typedef struct buried {
 
 /* By how much two things are kept apart, metres. */
 static double thickness_at(const model *m, const contact_point *c) {
-  return m->feelers[c->feeler].params.thickness + m->surfaces[c->surface].params.thickness;
+  return m->probes[c->probe].params.thickness + m->surfaces[c->surface].params.thickness;
 }
 
 static void bury(buried *out, const contact_point *c, double depth, double most) {
@@ -44,8 +44,8 @@ static tribo_status find_buried(contact_finder *finder, const contact_moment *no
   return TRIBO_OK;
 }
 
-static const char *feeler_name(const model *m, const contact_point *c) {
-  return m->bodies[m->feelers[c->feeler].body].name;
+static const char *probe_name(const model *m, const contact_point *c) {
+  return m->bodies[m->probes[c->probe].body].name;
 }
 
 tribo_status buried_at_start(contact_finder *finder, const contact_moment *now,
@@ -56,7 +56,7 @@ tribo_status buried_at_start(contact_finder *finder, const contact_moment *now,
   TRY(find_buried(finder, now, velocities, slack, false, &found, err));
   *told = (buried_told){.depth = fmax(found.depth, found.nearness)};
   if (found.worst) {
-    told->what = feeler_name(m, found.worst);
+    told->what = probe_name(m, found.worst);
     told->in = model_surface_name(m, found.worst->surface);
   }
   if (found.worst)
@@ -65,16 +65,16 @@ tribo_status buried_at_start(contact_finder *finder, const contact_moment *now,
               "vertices start inside something; they are pushed out in about %.2g s. Move them, or "
               "where the surface is smooth and lies off its mesh, give it more samples "
               "(surface.spacing)",
-              feeler_name(m, found.worst), (int)found.worst->vertex, found.depth,
+              probe_name(m, found.worst), (int)found.worst->vertex, found.depth,
               model_surface_name(m, found.worst->surface), found.count,
-              feel_seconds_inside(m, found.depth));
+              narrow_seconds_inside(m, found.depth));
   else if (found.nearer)
     log_write(log, TRIBO_LOG_INFO,
               "object '%s' starts nearer to '%s' than the %.3g m that they keep, by %.3g m, and is "
               "moved off in about %.2g s",
-              feeler_name(m, found.nearer), model_surface_name(m, found.nearer->surface),
+              probe_name(m, found.nearer), model_surface_name(m, found.nearer->surface),
               thickness_at(m, found.nearer), found.nearness,
-              feel_seconds_inside(m, found.nearness));
+              narrow_seconds_inside(m, found.nearness));
   return TRIBO_OK;
 }
 
@@ -89,8 +89,8 @@ tribo_status buried_by_appearing(contact_finder *finder, const contact_moment *n
             "object '%s': vertex %d is %.3g m inside the surface of '%s' when that appears, at "
             "%.6g s, and %zu of all vertices are inside of what appears there; they are pushed out "
             "in about %.2g s. Let it appear elsewhere, or at another time",
-            feeler_name(m, found.worst), (int)found.worst->vertex, found.depth,
+            probe_name(m, found.worst), (int)found.worst->vertex, found.depth,
             model_surface_name(m, found.worst->surface), now->start + now->h, found.count,
-            feel_seconds_inside(m, found.depth));
+            narrow_seconds_inside(m, found.depth));
   return TRIBO_OK;
 }

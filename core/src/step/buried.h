@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * buried: what is inside of surfaces at the start, or when a collider appears, is pushed out
- * (contact/feel.h). It is told of: a smooth surface that lies off its mesh does this where the mesh
- * looks free. What is outside of a mesh and only nearer to it than the thickness is noted: things
- * that stand on each other are.
+ * (contact/narrow_phase.h). It is told of: a smooth surface that lies off its mesh does this where
+ * the mesh looks free. What is outside of a mesh and only nearer to it than the thickness is noted:
+ * things that stand on each other are.
  */
 #ifndef STEP_BURIED_H
 #define STEP_BURIED_H

@@ -87,11 +87,11 @@ static int compare_parties(const void *left, const void *right) {
 
 static tribo_status list_parties(crossed_objects *c, const vec3 *positions, tribo_error *err) {
   const model *m = c->model;
-  c->parties = calloc(m->surface_count + m->feeler_count + 1, sizeof *c->parties);
+  c->parties = calloc(m->surface_count + m->probe_count + 1, sizeof *c->parties);
   if (!c->parties) return status_no_memory(err, "crossings");
   int64_t number = 0;
-  for (size_t i = 0; i < m->feeler_count; i++) {
-    const model_feelers *f = &m->feelers[i];
+  for (size_t i = 0; i < m->probe_count; i++) {
+    const model_probes *f = &m->probes[i];
     TRY(add_party(c, f->object, f->body, -1, f->triangles, f->triangle_count, positions, &number,
                   err));
   }

@@ -53,7 +53,7 @@ static double square(double x) { return x * x; }
 
 static double pull_of(const model *m) {
   double g = vec3_norm(m->gravity);
-  return g > 0 ? g : 9.81; /* where there is no gravity, as on earth (contact/feel.c) */
+  return g > 0 ? g : 9.81; /* where there is no gravity, as on earth (contact/narrow_phase.c) */
 }
 
 /* ---- setting up -------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ static const char *gained_most(const judge *j, bool stored) {
 }
 
 /* What could have come in from where things are pushed out of each other: m g d at the speed that
- * contact/feel.h lets them out with, and half as much for what that sets swinging. */
+ * contact/narrow_phase.h lets them out with, and half as much for what that sets swinging. */
 static double pushed_out(const judge *j, double seconds) {
   double depth = j->start_depth;
   if (energies_appearing(j->model, j->began - PUSHED_OUT, seconds))
@@ -278,9 +278,9 @@ typedef struct hide {
 } hide;
 
 static hide hide_of(const model *m, size_t object) {
-  for (size_t i = 0; i < m->feeler_count; i++)
-    if (m->feelers[i].object == object)
-      return (hide){m->feelers[i].params.thickness, m->feelers[i].spacing};
+  for (size_t i = 0; i < m->probe_count; i++)
+    if (m->probes[i].object == object)
+      return (hide){m->probes[i].params.thickness, m->probes[i].spacing};
   for (size_t i = 0; i < m->surface_count; i++)
     if (m->surfaces[i].object == object)
       return (hide){m->surfaces[i].params.thickness, m->surfaces[i].spacing};

@@ -9,7 +9,7 @@
  * than a tolerance; where something is, at speeds up to V, K must not grow by more than P gave and
  * what throws all mass M at FASTER V: K1 <= K0 + max(0, P0 - P1) + M (FASTER V)^2 / 2. What is
  * inside of something, by d, is let out with the energy of a fall through that depth
- * (contact/feel.h): M g d may come in too.
+ * (contact/narrow_phase.h): M g d may come in too.
  *
  * Everything follows from the state at the start of the frame, that at its end and the model: a
  * resumed bake judges the same. Only which warnings were given already is not kept.

@@ -52,8 +52,8 @@ static void put_at_start(const model *m, state *out) {
       out->v[m->pins[p].vertices[i]] = vec3_make(0, 0, 0);
 }
 
-/* What starts inside something is pushed out (contact/feel.h), and told of; so is what starts
- * through it. */
+/* What starts inside something is pushed out (contact/narrow_phase.h), and told of; so is what
+ * starts through it. */
 static tribo_status look_at_start(simulation *s, tribo_error *err) {
   buried_told told = {0};
   contact_moment now = {.start = (double)s->state.step * s->step_seconds,
@@ -128,8 +128,8 @@ static tribo_status set_up_finder(simulation *s, const simulation_options *optio
   }
   s->finder = &s->own_finder;
   s->has_own_finder = true;
-  return contact_finder_create(&s->model, MEET_ALL, method_transport(&options->solver), &s->tasks,
-                               &s->own_finder, err);
+  return contact_finder_create(&s->model, BROAD_PHASE_ALL, method_transport(&options->solver),
+                               &s->tasks, &s->own_finder, err);
 }
 
 static tribo_status set_up(simulation *s, const simulation_options *options, tribo_error *err) {

@@ -16,7 +16,7 @@
 /* What a contact bore in the last step, from which the next one starts, and where it was. */
 typedef struct touch {
   uint64_t key;
-  vec3 force;    /* on the feeler, in the world, newtons: normal and friction */
+  vec3 force;    /* on the probe, in the world, newtons: normal and friction */
   double torque; /* of drilling, about the normal, newton metres */
   int64_t side;  /* as in surface_hit */
 } touch;

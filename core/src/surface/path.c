@@ -290,17 +290,17 @@ static bool into_primitive(const surface *s, vec3 from, vec3 to, double thicknes
 /* ---- into a surface ---------------------------------------------------------------------------
  */
 
-typedef struct span {
+typedef struct segment {
   vec3 from, to; /* in the surface's frame */
-} span;
+} segment;
 
 /* Part k of n of the way. */
-static span span_of(const surface *s, vec3 before, vec3 point, int k, int n) {
+static segment segment_of(const surface *s, vec3 before, vec3 point, int k, int n) {
   double t0 = (double)k / n, t1 = (double)(k + 1) / n;
   rigid_map a = k == 0 ? s->frame_before : rigid_map_interpolate(&s->frame_before, &s->frame, t0);
   rigid_map b = k + 1 == n ? s->frame : rigid_map_interpolate(&s->frame_before, &s->frame, t1);
-  return (span){rigid_map_unapply(&a, distance_along(before, point, t0)),
-                rigid_map_unapply(&b, distance_along(before, point, t1))};
+  return (segment){rigid_map_unapply(&a, distance_along(before, point, t0)),
+                   rigid_map_unapply(&b, distance_along(before, point, t1))};
 }
 
 static int parts_of(const surface *s) {
@@ -314,7 +314,7 @@ bool path_through(const surface *s, int32_t side, vec3 before, vec3 point, doubl
   double scale = s->frame.scale;
   int parts = parts_of(s);
   for (int k = 0; k < parts; k++) {
-    span way = span_of(s, before, point, k, parts);
+    segment way = segment_of(s, before, point, k, parts);
     surface_hit through = {.near = true, .through = true};
     bool still = way.from.x == way.to.x && way.from.y == way.to.y && way.from.z == way.to.z;
     if (still && !s->deforms) continue;
@@ -333,7 +333,7 @@ bool path_through(const surface *s, int32_t side, vec3 before, vec3 point, doubl
 }
 
 double path_length(const surface *s, vec3 before, vec3 point, const surface_hit *hit) {
-  span way = span_of(s, before, point, 0, 1);
+  segment way = segment_of(s, before, point, 0, 1);
   vec3 gone = vec3_sub(way.to, way.from);
   if (s->deforms && s->form != SURFACE_PRIMITIVE)
     gone = vec3_sub(gone, moved(s, hit->triangle, hit->weight));
@@ -415,11 +415,11 @@ double path_before(const surface *s, vec3 before, const surface_hit *here) {
  */
 
 /* Whether the foot is farther from all sides of its triangle than `hair`. */
-static bool amid_face(const vec3 c[3], const double weight[3], double hair) {
+static bool amid_face(const vec3 c[3], const double weight[3], double edge_tolerance) {
   double area = vec3_norm(vec3_cross(vec3_sub(c[1], c[0]), vec3_sub(c[2], c[0])));
   for (int k = 0; k < 3; k++) {
     double side = vec3_norm(vec3_sub(c[(k + 2) % 3], c[(k + 1) % 3]));
-    if (!(weight[k] * area > hair * side)) return false;
+    if (!(weight[k] * area > edge_tolerance * side)) return false;
   }
   return true;
 }
@@ -427,7 +427,7 @@ static bool amid_face(const vec3 c[3], const double weight[3], double hair) {
 typedef struct edge_search {
   face_search faces;
   place nearest; /* other faces must bend away from this one: in a groove all of them count */
-  double hair;
+  double edge_tolerance;
 } edge_search;
 
 static double take_bearing(void *context, int32_t number, double limit) {
@@ -438,7 +438,8 @@ static double take_bearing(void *context, int32_t number, double limit) {
   vec3 c[3];
   corners_at(f->s, p.triangle, 1, c);
   for (int k = 0; k < 3; k++)
-    if (vec3_dot(e->nearest.normal, vec3_sub(c[k], e->nearest.foot)) > e->hair) return limit;
+    if (vec3_dot(e->nearest.normal, vec3_sub(c[k], e->nearest.foot)) > e->edge_tolerance)
+      return limit;
   double against = vec3_dot(p.normal, f->way);
   bool earlier = against == f->against && p.triangle < f->best.triangle;
   if (!(against < f->against || earlier)) return limit;
@@ -447,24 +448,25 @@ static double take_bearing(void *context, int32_t number, double limit) {
   return limit;
 }
 
-static bool choose_triangle(const surface *s, vec3 local, vec3 way, double hair,
+static bool choose_triangle(const surface *s, vec3 local, vec3 way, double edge_tolerance,
                             const surface_hit *hit, surface_hit *chosen) {
   vec3 c[3];
   corners_at(s, hit->triangle, 1, c);
-  if (amid_face(c, hit->weight, 2 * hair)) return false;
+  if (amid_face(c, hit->weight, 2 * edge_tolerance)) return false;
   int sign = surface_sign(hit->side);
   edge_search e = {
       .faces = {.s = s, .at = local, .way = way, .time = 1, .sign = sign, .best = {.triangle = -1}},
-      .hair = hair};
+      .edge_tolerance = edge_tolerance};
   e.nearest = place_on(&e.faces, hit->triangle);
-  double reach = e.nearest.distance + hair;
+  double reach = e.nearest.distance + edge_tolerance;
   bvh_nearest(&s->swept, local, reach * reach, take_bearing, &e);
   if (e.faces.best.triangle < 0) return false;
   take_place(s, sign, &e.faces.best, chosen);
   return true;
 }
 
-static bool choose_side(const surface *s, vec3 local, vec3 way, double hair, surface_hit *chosen) {
+static bool choose_side(const surface *s, vec3 local, vec3 way, double edge_tolerance,
+                        surface_hit *chosen) {
   const primitive *p = &s->shape;
   if (p->kind != PRIMITIVE_BOX || p->hollow) return false;
   vec3 at = mat3_tmul_vec3(&p->axes, vec3_sub(local, p->centre));
@@ -473,7 +475,7 @@ static bool choose_side(const surface *s, vec3 local, vec3 way, double hair, sur
   for (int a = 0; a < 3; a++) {
     vec3 normal = vec3_scale(x[a] < 0 ? -1 : 1, mat3_column(&p->axes, a));
     double out = fabs(x[a]) - half[a];
-    if (out < -hair || !(vec3_dot(normal, way) < against)) continue;
+    if (out < -edge_tolerance || !(vec3_dot(normal, way) < against)) continue;
     against = vec3_dot(normal, way);
     chosen->normal = normal;
     chosen->foot = vec3_madd(local, -out, normal);
@@ -481,15 +483,15 @@ static bool choose_side(const surface *s, vec3 local, vec3 way, double hair, sur
   return against < 0;
 }
 
-double path_hair(const surface *s) { return HAIR * s->model->smallest; }
+double path_edge_tolerance(const surface *s) { return HAIR * s->model->smallest; }
 
 void path_choose_face(const surface *s, vec3 point, vec3 load, surface_hit *hit) {
-  double hair = path_hair(s) / s->frame.scale;
+  double edge_tolerance = path_edge_tolerance(s) / s->frame.scale;
   vec3 local = rigid_map_unapply(&s->frame, point), way = quat_unrotate(s->frame.turn, load);
   surface_hit chosen = *hit;
   bool found = false;
-  if (s->form == SURFACE_MESH) found = choose_triangle(s, local, way, hair, hit, &chosen);
-  if (s->form == SURFACE_PRIMITIVE) found = choose_side(s, local, way, hair, &chosen);
+  if (s->form == SURFACE_MESH) found = choose_triangle(s, local, way, edge_tolerance, hit, &chosen);
+  if (s->form == SURFACE_PRIMITIVE) found = choose_side(s, local, way, edge_tolerance, &chosen);
   if (!found) return;
   chosen.normal = quat_rotate(s->frame.turn, chosen.normal);
   chosen.foot = rigid_map_apply(&s->frame, chosen.foot);

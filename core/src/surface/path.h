@@ -55,7 +55,7 @@ double path_clear(const surface *s);
  * every rounding. But what is outside of one of the faces is outside, so one is enough: of those
  * that meet within a hair of the point the one that opposes `load` most, a motion or a force in the
  * world. Elsewhere, and where none opposes it, `hit` stays as it is. */
-double path_hair(const surface *s); /* metres */
+double path_edge_tolerance(const surface *s); /* metres */
 void path_choose_face(const surface *s, vec3 point, vec3 load, surface_hit *hit);
 
 #endif

@@ -482,7 +482,7 @@ static void add_moving(const surface *s, const contact_moment *moment, size_t i,
   else {
     vec3 moved = vec3_sub(s->vertices[i], s->vertices_before[i]);
     vec3 part = mat3_mul_vec3(carry, moved);
-    side->drift = vec3_madd(side->drift, 1 / moment->h, part);
+    side->surface_velocity = vec3_madd(side->surface_velocity, 1 / moment->h, part);
   }
 }
 
@@ -498,7 +498,7 @@ static tribo_status patch_at(const surface *s, vec3 point, arena *scratch, mls_p
 
 /* The gap hangs on the samples around the point where it was measured: only there they push back
  * along the normal with which the point is pushed. What moves at the contact is asked where the
- * feeler takes hold. */
+ * probe takes hold. */
 static tribo_status sides_of_mls(const surface *s, const contact_moment *moment,
                                  const surface_hit *hit, vec3 place, mls_transport transport,
                                  arena *scratch, surface_side *side, tribo_error *err) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * surface: the surfaces that feelers touch, smooth (section 4), exact or analytic, behind one
+ * surface: the surfaces that probes touch, smooth (section 4), exact or analytic, behind one
  * question: how far, which way, and what moves there?
  *
  * What keeps its shape (a collider that stands or moves by a map, a rigid body) is asked in its own
@@ -70,7 +70,7 @@ typedef struct surface_hit {
   bool near;    /* something is within reach: the rest is set */
   bool through; /* held by a triangle, of a smooth surface too: see path.h, surface_inside */
   double gap;
-  double allowed;   /* set by contact/feel.h */
+  double allowed;   /* set by contact/narrow_phase.h */
   vec3 normal;      /* unit, in the world */
   vec3 foot;        /* where on the surface, in the world */
   int32_t triangle; /* SURFACE_MESH, and through: where the foot is */
@@ -109,15 +109,15 @@ int32_t surface_samples(const surface *s, vec3 point);
 /* How the gap and the place that is touched hang on the nodes of the surface's body. */
 typedef struct surface_side {
   size_t count;
-  int32_t *node;     /* ascending, each once */
-  vec3 *by_node;     /* d gap / d x[node] */
-  mat3 *carry;       /* velocity of the surface at the contact = sum carry v[node] + drift */
-  vec3 drift;        /* of a collider that deforms */
-  vec3 by_point;     /* d gap / d point: the normal */
-  kinematic_row row; /* scratch */
+  int32_t *node;         /* ascending, each once */
+  vec3 *by_node;         /* d gap / d x[node] */
+  mat3 *carry;           /* velocity of the surface at the contact = sum carry v[node] + drift */
+  vec3 surface_velocity; /* of a collider that deforms */
+  vec3 by_point;         /* d gap / d point: the normal */
+  kinematic_row row;     /* scratch */
 } surface_side;
 
-/* `place`: where the feeler takes hold. What keeps its shape, and a smooth surface with rigid
+/* `place`: where the probe takes hold. What keeps its shape, and a smooth surface with rigid
  * transport, move there as they would as one piece: forces on both sides then have one line and no
  * torque together. The exact mesh of what deforms is held at the foot. Memory from scratch. */
 tribo_status surface_sides(const surface *s, const contact_moment *moment, const surface_hit *hit,

@@ -55,7 +55,7 @@ static void join(box *into, const box *other) {
   }
 }
 
-static bool meet(const box *a, const box *b) {
+static bool broad_phase(const box *a, const box *b) {
   for (int k = 0; k < 3; k++)
     if (a->low[k] > b->high[k] || b->low[k] > a->high[k]) return false;
   return true;
@@ -147,14 +147,14 @@ static void visit(const pair *of, const tree *in, int e) {
   stack[depth++] = 0;
   while (depth > 0) {
     const node *here = &in->nodes[stack[--depth]];
-    if (!meet(&here->box, &edge)) continue;
+    if (!broad_phase(&here->box, &edge)) continue;
     if (here->count == 0 && depth + 2 <= STACK) {
       stack[depth++] = here->first;
       stack[depth++] = here->first + 1;
     }
     for (int i = 0; i < here->count; i++) {
       int t = in->items[here->first + i];
-      if (meet(&in->boxes[t], &edge)) try_edge(of, e, t);
+      if (broad_phase(&in->boxes[t], &edge)) try_edge(of, e, t);
     }
   }
 }
@@ -242,7 +242,7 @@ inside inside_of(const thing *what, const thing *around, int frame) {
   box whole = box_of(place, &around->triangle[0][0], 3 * around->triangles);
   for (int i = 0; i < what->points; i++) {
     box here = box_of(points, &i, 1);
-    if (!meet(&whole, &here) || fabs(winding(around, place, points[i])) < 0.5) continue;
+    if (!broad_phase(&whole, &here) || fabs(winding(around, place, points[i])) < 0.5) continue;
     double depth = INFINITY;
     for (int t = 0; t < around->triangles; t++) {
       const double *corner[3];

@@ -69,9 +69,9 @@ static inline void forwarded_friction__is_kept_or_taken_back(void **state) {
 static inline void moving_surface__drags(void **state) {
   const friction_method *by = *state;
   scatter *s = friction_mass_on_a_plane(1, (vec3){0, 0, 0}, 1, 0.3, 1);
-  s->contacts[0].drift = (vec3){0.1, 0.05, 0};
+  s->contacts[0].surface_velocity = (vec3){0.1, 0.05, 0};
   by->solve(s, 1e-9);
-  claim_below(vec3_norm(vec3_sub(scatter_velocity(s, 0), s->contacts[0].drift)),
+  claim_below(vec3_norm(vec3_sub(scatter_velocity(s, 0), s->contacts[0].surface_velocity)),
               fmin(by->exact, 1e-7));
   scatter_free(s);
 }

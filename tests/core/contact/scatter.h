@@ -112,7 +112,7 @@ static inline vec3 scatter_velocity(const scatter *s, int32_t node) {
 
 /* Velocities of a contact in its frame, the normal one with its room, for given node velocities. */
 static inline vec3 scatter_slip(const scatter *s, size_t i, const vec3 *v) {
-  vec3 slip = vec3_scale(-1, s->contacts[i].drift);
+  vec3 slip = vec3_scale(-1, s->contacts[i].surface_velocity);
   double opening = s->room[i];
   for (size_t e = s->start[i]; e < s->start[i + 1]; e++) {
     slip = vec3_add(slip, mat3_mul_vec3(&s->carry[e], v[s->node[e]]));
@@ -143,7 +143,7 @@ static inline scatter *scatter_random(int nodes, int contacts, double mu, uint64
     int32_t a = (int32_t)(claim_random(seed) * nodes), b = (int32_t)(claim_random(seed) * nodes);
     scatter_entry(s, a < b ? a : b, 1);
     if (a != b) scatter_entry(s, a < b ? b : a, -claim_between(seed, 0.3, 1));
-    s->contacts[i].drift = (vec3){claim_between(seed, -0.2, 0.2), 0, 0};
+    s->contacts[i].surface_velocity = (vec3){claim_between(seed, -0.2, 0.2), 0, 0};
     s->given[i] = (vec3){presses ? claim_between(seed, 0.2, 1) : 0, claim_between(seed, -0.1, 0.1),
                          claim_between(seed, -0.1, 0.1)};
     s->impulse[i] = s->given[i];

@@ -72,7 +72,7 @@ static inline void stage_build(stage *s, mls_transport transport, int threads) {
   tribo_time_params time = tribo_time_defaults();
   s->tasks = tasks_create(threads);
   claim_ok(model_build(s->defs, s->count, &world, &time, &s->m, err));
-  claim_ok(contact_finder_create(&s->m, MEET_ALL, transport, &s->tasks, &s->finder, err));
+  claim_ok(contact_finder_create(&s->m, BROAD_PHASE_ALL, transport, &s->tasks, &s->finder, err));
   size_t nodes = (size_t)s->m.node_count, vertices = (size_t)s->m.vertex_count;
   s->x = ARENA_ARRAY(&s->memory, vec3, nodes);
   s->x_before = ARENA_ARRAY(&s->memory, vec3, nodes);

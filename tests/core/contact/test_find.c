@@ -13,7 +13,7 @@
 /* A piece of cloth that lies close over something else. */
 static void add_cloth(stage *s, double size, double z) {
   mesh sheet = stage_sheet(5, size, z);
-  shape_turn(&sheet, 2, 0.3); /* no feeler over an edge by design */
+  shape_turn(&sheet, 2, 0.3); /* no probe over an edge by design */
   shape_move(&sheet, 0.013, 0.007, 0);
   tribo_object_def def = stage_def(TRIBO_CLOTH, TRIBO_CONTACT_AUTO);
   def.surface.role = TRIBO_ROLE_POINTS;
@@ -110,15 +110,15 @@ static stage *solid_on_collider(int shape) {
 /* ---- rows -------------------------------------------------------------------------------------
  */
 
-/* Puts the feelers that are found on the surface itself: there a smooth gap is a distance, and its
- * rows are exact. Only for feelers that are nodes. */
+/* Puts the probes that are found on the surface itself: there a smooth gap is a distance, and its
+ * rows are exact. Only for probes that are nodes. */
 static void settle(stage *s, double margin) {
   for (int round = 0; round < 30; round++) {
     stage_find(s, margin);
     for (size_t i = 0; i < s->set.count; i++) {
       const contact_point *c = &s->set.contacts[i];
-      const model_body *body = &s->m.bodies[s->m.feelers[c->feeler].body];
-      int32_t vertex = feelers_vertex(&s->finder.feelers[c->feeler], (size_t)c->number);
+      const model_body *body = &s->m.bodies[s->m.probes[c->probe].body];
+      int32_t vertex = probes_vertex(&s->finder.probes[c->probe], (size_t)c->number);
       vec3 *x = &s->x[body->first_node + vertex];
       *x = vec3_madd(*x, -c->gap, c->normal);
     }
@@ -134,7 +134,7 @@ static double along(const contact_set *set, size_t i, const vec3 *d) {
 }
 
 static vec3 slip(const contact_set *set, size_t i, const vec3 *v) {
-  vec3 sum = vec3_scale(-1, set->contacts[i].drift);
+  vec3 sum = vec3_scale(-1, set->contacts[i].surface_velocity);
   for (size_t e = set->start[i]; e < set->start[i + 1]; e++)
     sum = vec3_add(sum, mat3_mul_vec3(&set->carry[e], v[set->node[e]]));
   return sum;
@@ -179,14 +179,14 @@ static void claim_rows(stage *s, double margin, size_t least, double tolerance) 
   free(at), free(d), free(expected), free(up), free(key);
 }
 
-/* From where the surface's velocity is taken to where the feeler's is: nothing, since both are
- * taken where the feeler takes hold; but the exact mesh of what deforms is held at the foot. */
+/* From where the surface's velocity is taken to where the probe's is: nothing, since both are
+ * taken where the probe takes hold; but the exact mesh of what deforms is held at the foot. */
 static vec3 arm_between(const stage *s, const contact_point *c) {
-  const feelers *f = &s->finder.feelers[c->feeler];
+  const probes *f = &s->finder.probes[c->probe];
   const surface *on = &s->finder.surfaces[c->surface];
   bool apart = on->deforms && on->form == SURFACE_MESH && f->body->kinematics->deforms;
   if (!apart) return vec3_make(0, 0, 0);
-  return vec3_sub(feelers_point(f, &s->m, &s->moment, (size_t)c->number), c->point);
+  return vec3_sub(probes_point(f, &s->m, &s->moment, (size_t)c->number), c->point);
 }
 
 /* A motion of the whole scene as one rigid body: no gap changes, and nothing slips but by the arm.
@@ -285,7 +285,7 @@ static void rows_on_a_collider__agree_with_differences(void **unused) {
     claim_rows(s, 0.06, 3, 1e-6);
     for (size_t i = 0; i < s->set.count; i++) { /* a collider has no nodes */
       assert_int_equal(s->set.start[i + 1] - s->set.start[i], 1);
-      claim_below(vec3_norm(s->set.contacts[i].drift), 0);
+      claim_below(vec3_norm(s->set.contacts[i].surface_velocity), 0);
     }
     stage_free(s);
   }
@@ -405,13 +405,13 @@ static void claim_meeting(int role_a, int role_b, bool ab, bool ba) {
   stage_add(s, b, shape_block(2, 2, 2, 1, 1, 1));
   stage_build(s, MLS_RIGID, 1);
   bool found[2] = {false, false};
-  for (size_t i = 0; i < s->m.feeler_count; i++)
+  for (size_t i = 0; i < s->m.probe_count; i++)
     for (size_t j = 0; j < s->m.surface_count; j++) {
-      if (!meet_allowed(&s->finder.meet, i, j)) continue;
-      size_t feeler = s->m.feelers[i].object, on = s->m.surfaces[j].object;
-      assert_true(feeler != on);
-      assert_false(found[feeler]);
-      found[feeler] = true;
+      if (!broad_phase_allowed(&s->finder.broad_phase, i, j)) continue;
+      size_t probe = s->m.probes[i].object, on = s->m.surfaces[j].object;
+      assert_true(probe != on);
+      assert_false(found[probe]);
+      found[probe] = true;
     }
   assert_int_equal(found[0], ab);
   assert_int_equal(found[1], ba);
@@ -442,12 +442,12 @@ static void only_what_is_touched__is_built(void **unused) {
   stage_add(s, stage_def(TRIBO_CLOTH, TRIBO_CONTACT_NONE), stage_sheet(2, 1, 0));
   stage_build(s, MLS_RIGID, 1);
   /* solid on floor, solid on box (which has a formula), box on floor; cloth is out of it */
-  assert_int_equal(s->finder.meet.count, 3);
+  assert_int_equal(s->finder.broad_phase.count, 3);
   size_t expected[3][2] = {{1, 0}, {1, 2}, {2, 0}}, known = 0;
-  for (size_t i = 0; i < s->m.feeler_count; i++)
+  for (size_t i = 0; i < s->m.probe_count; i++)
     for (size_t j = 0; j < s->m.surface_count; j++) {
-      if (!meet_allowed(&s->finder.meet, i, j)) continue;
-      assert_int_equal(s->m.feelers[i].object, expected[known][0]);
+      if (!broad_phase_allowed(&s->finder.broad_phase, i, j)) continue;
+      assert_int_equal(s->m.probes[i].object, expected[known][0]);
       assert_int_equal(s->m.surfaces[j].object, expected[known++][1]);
     }
   for (size_t j = 0; j < s->m.surface_count; j++)

@@ -75,8 +75,8 @@ static void claim_floor(stage *s) {
     assert_int_equal(s->set.count, 25);
     for (size_t c = 0; c < s->set.count; c++) {
       const contact_point *p = &s->set.contacts[c];
-      claim_near(p->paint.feeler_friction, 1, 0);
-      claim_near(vec3_norm(p->paint.feeler_structure), 0, 0);
+      claim_near(p->paint.probe_friction, 1, 0);
+      claim_near(vec3_norm(p->paint.probe_structure), 0, 0);
       double texels = p->point.x * W / 2; /* from the border */
       if (fabs(texels) < 0.5) continue;
       bool far_side = texels > 0;
@@ -158,8 +158,8 @@ static void unpainted__contacts_have_friction_1_and_no_structure(void **state) {
   for (size_t c = 0; c < s->set.count; c++) {
     const contact_paint *p = &s->set.contacts[c].paint;
     claim_near(p->surface_friction, 1, 0);
-    claim_near(p->feeler_friction, 1, 0);
-    claim_near(vec3_norm(p->surface_structure) + vec3_norm(p->feeler_structure), 0, 0);
+    claim_near(p->probe_friction, 1, 0);
+    claim_near(vec3_norm(p->surface_structure) + vec3_norm(p->probe_structure), 0, 0);
   }
   stage_free(s);
 }
@@ -214,7 +214,7 @@ static void collider__that_shears_carries_its_structure_like_a_drawn_line(void *
     }
 }
 
-/* ---- the feeler's side ----------------------------------------------------------------------- */
+/* ---- the probe's side ----------------------------------------------------------------------- */
 
 static void cloth__says_at_its_vertices_what_is_painted_on_it(void **state) {
   (void)state;
@@ -232,8 +232,8 @@ static void cloth__says_at_its_vertices_what_is_painted_on_it(void **state) {
     if (fabs(p->point.x) < 1e-9) continue; /* on the border */
     bool far_side = p->point.x > 0;
     vec3 line = flat_direction(far_side ? 75 : 30);
-    claim_along(p->paint.feeler_structure, vec3_make(2 * line.x, line.y, 0), 1e-6);
-    claim_near(p->paint.feeler_friction, far_side ? 2 : 0.5, 1e-6);
+    claim_along(p->paint.probe_structure, vec3_make(2 * line.x, line.y, 0), 1e-6);
+    claim_near(p->paint.probe_friction, far_side ? 2 : 0.5, 1e-6);
     claim_near(p->paint.surface_friction, 1, 0);
   }
   stage_free(s);
@@ -264,9 +264,9 @@ static void ball__that_feels_with_its_centre_is_painted_where_it_touches(void **
     stage_find(s, 0.01);
     assert_int_equal(s->set.count, 1);
     const contact_paint *p = &s->set.contacts[0].paint;
-    claim_near(p->feeler_friction, 1 + (1 - cos(a)), 0.02); /* the mesh is no sphere quite */
+    claim_near(p->probe_friction, 1 + (1 - cos(a)), 0.02); /* the mesh is no sphere quite */
     if (sin(a) < 0.6) continue; /* hardly along the surface there: facets decide */
-    claim_along(p->feeler_structure, vec3_make(1, 0, 0), 0.1);
+    claim_along(p->probe_structure, vec3_make(1, 0, 0), 0.1);
   }
   stage_free(s);
 }
@@ -308,7 +308,7 @@ typedef struct ring {
   vec3 at[RING], structure[RING], normal[RING];
 } ring;
 
-static void feel_ring(const float *pixel, bool cut, int contact, double north, ring *out) {
+static void narrow_ring(const float *pixel, bool cut, int contact, double north, ring *out) {
   stage *s = stage_make();
   stage_add(s, stage_def(TRIBO_COLLIDER, contact), make_globe(24, 10, cut));
   s->defs[0].uvs = s->shapes[0].uvs;
@@ -355,8 +355,8 @@ static void smooth_surface__blends_the_frames_that_a_mesh_has_by_facet(void **st
   (void)state;
   const float east[] = {1, 0.5f, 0};
   ring *smooth = calloc(2, sizeof *smooth), *facets = smooth + 1;
-  feel_ring(east, false, TRIBO_CONTACT_MLS, 0.5, smooth);
-  feel_ring(east, false, TRIBO_CONTACT_MESH, 0.5, facets);
+  narrow_ring(east, false, TRIBO_CONTACT_MLS, 0.5, smooth);
+  narrow_ring(east, false, TRIBO_CONTACT_MESH, 0.5, facets);
   print_message(
       "from east: smooth %.4f, facets %.4f; jumps: smooth %.4f, facets %.4f, turning "
       "%.4f\n",
@@ -373,8 +373,8 @@ static void smooth_surface__is_whole_across_a_seam_whose_islands_lie_turned(void
   /* on one half u runs south and v east; there (-1, 1) is painted for what is (1, 1) elsewhere */
   const float slope[] = {0.8535534f, 0.8535534f, 0}, other[] = {0.1464466f, 0.8535534f, 0};
   ring *whole = calloc(2, sizeof *whole), *cut = whole + 1;
-  feel_ring(slope, false, TRIBO_CONTACT_MLS, 0.5, whole);
-  feel_ring(other, true, TRIBO_CONTACT_MLS, 0.5, cut);
+  narrow_ring(slope, false, TRIBO_CONTACT_MLS, 0.5, whole);
+  narrow_ring(other, true, TRIBO_CONTACT_MLS, 0.5, cut);
   for (int i = 0; i < RING; i++) {
     double east = 2 * PI * i / RING;
     if (east > PI) continue; /* the turned half; the other is painted for itself */

@@ -34,8 +34,9 @@ static inline void solid_add(solid *s, size_t a, size_t b, size_t c) {
 }
 
 /* A ball of rings and sectors with its poles on z. Radius 1, times 1 + bump at every second vertex
- * (of an even number of sectors): a star of sharp ridges and grooves. Drawn out by `length` along z
- * in the middle, which makes a capsule (odd number of rings between the poles: even `rings`). */
+ * (of an even number of sectors): a star of sharp sharp features and grooves. Drawn out by `length`
+ * along z in the middle, which makes a capsule (odd number of rings between the poles: even
+ * `rings`). */
 static inline solid solid_ball(size_t rings, size_t sectors, double bump, double length) {
   solid s = solid_make(2 + rings * sectors, 2 * rings * sectors);
   const double pi = 3.14159265358979323846;

@@ -166,17 +166,17 @@ static void fast_motions_are_not_missed(void **state) {
     double v = (1 - u) * claim_random(&seed), when = claim_between(&seed, 0.01, 0.99);
     vec3 at[4], way = vec3_scale(speed, vec3_normalized(random_point(1)));
     for (int k = 0; k < 4; k++) at[k] = vec3_madd(p.start[k], when, vec3_sub(p.end[k], p.start[k]));
-    vec3 meet;
+    vec3 broad_phase;
     if (p.edges) {
-      meet = vec3_sub(distance_along(at[2], at[3], v),
-                      vec3_sub(distance_along(at[0], at[1], u), at[0]));
+      broad_phase = vec3_sub(distance_along(at[2], at[3], v),
+                             vec3_sub(distance_along(at[0], at[1], u), at[0]));
     } else {
-      meet = vec3_madd(vec3_madd(vec3_scale(1 - u - v, at[1]), u, at[2]), v, at[3]);
+      broad_phase = vec3_madd(vec3_madd(vec3_scale(1 - u - v, at[1]), u, at[2]), v, at[3]);
     }
     /* Body 0 flies through the meeting point, keeping its shape at that moment. */
     vec3 shape = vec3_sub(at[1], at[0]);
     for (int k = 0; k <= p.edges; k++) {
-      vec3 there = k ? vec3_add(meet, shape) : meet;
+      vec3 there = k ? vec3_add(broad_phase, shape) : broad_phase;
       p.start[k] = vec3_madd(there, -when, way);
       p.end[k] = vec3_madd(there, 1 - when, way);
     }

@@ -94,7 +94,7 @@ static void scatter_turn(scatter *s, double angle) {
   }
   for (size_t i = 0; i < s->set.count; i++) {
     s->contacts[i].normal = mat3_mul_vec3(&turn, s->contacts[i].normal);
-    s->contacts[i].drift = mat3_mul_vec3(&turn, s->contacts[i].drift);
+    s->contacts[i].surface_velocity = mat3_mul_vec3(&turn, s->contacts[i].surface_velocity);
     s->cones[i].normal = s->contacts[i].normal;
     for (size_t e = s->start[i]; e < s->start[i + 1]; e++)
       s->by_node[e] = mat3_mul_vec3(&turn, s->by_node[e]);

@@ -273,11 +273,11 @@ static void model_has_surfaces_and_feelers_in_the_order_of_the_scene(void **stat
       assert_int_equal(m.colliders[s->collider].object, touched[i]);
     }
   }
-  assert_int_equal(m.feeler_count, 2);
-  assert_int_equal(m.bodies[m.feelers[0].body].object, CLOTH);
-  assert_int_equal(m.feelers[0].count, 25);
-  assert_int_equal(m.bodies[m.feelers[1].body].object, BLOCK);
-  assert_int_equal(m.feelers[1].count, 26); /* all but the one inside */
+  assert_int_equal(m.probe_count, 2);
+  assert_int_equal(m.bodies[m.probes[0].body].object, CLOTH);
+  assert_int_equal(m.probes[0].count, 25);
+  assert_int_equal(m.bodies[m.probes[1].body].object, BLOCK);
+  assert_int_equal(m.probes[1].count, 26); /* all but the one inside */
   model_free(&m);
   mesh_free(&block_mesh);
   shell_free(&ball);

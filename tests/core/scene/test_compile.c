@@ -38,12 +38,12 @@ static void model_and_pairs_speak_of_the_objects_of_the_scene(void **unused) {
   assert_int_equal(c.m.body_count, 2);
   assert_int_equal(c.m.collider_count, 1);
   assert_int_equal(c.m.surface_count, 2);
-  assert_int_equal(c.m.feeler_count, 2);
+  assert_int_equal(c.m.probe_count, 2);
   assert_string_equal(c.m.colliders[c.m.surfaces[0].collider].name, "ramp");
   assert_string_equal(c.m.bodies[c.m.surfaces[1].body].name, "stone");
   assert_int_equal(c.m.surfaces[1].triangles[1], 2);
-  assert_true(pairs_law(&c.friction, c.m.surfaces[0].object, c.m.feelers[0].object)->mu == 0.125);
-  assert_true(pairs_law(&c.friction, c.m.surfaces[0].object, c.m.feelers[1].object)->mu == 0.5);
+  assert_true(pairs_law(&c.friction, c.m.surfaces[0].object, c.m.probes[0].object)->mu == 0.125);
+  assert_true(pairs_law(&c.friction, c.m.surfaces[0].object, c.m.probes[1].object)->mu == 0.5);
   model_free(&c.m);
 }
 

@@ -191,13 +191,13 @@ static void cloths_that_pass_through_each_other_are_told(void **unused) {
   tribo_object_def *first;
   tribo_scene *scene = sheets(0, TRIBO_ROLE_AUTO, &first);
   claim_told(scene, 1, "objects 'low' and 'high' pass through each other: with the method forw");
-  bool meet = true;
-  claim_ok(tribo_scene_meet(scene, 0, 1, &meet, err));
-  assert_false(meet);
+  bool broad_phase = true;
+  claim_ok(tribo_scene_meet(scene, 0, 1, &broad_phase, err));
+  assert_false(broad_phase);
   tribo_scene_world(scene)->method = TRIBO_METHOD_PROJECTIVE;
   claim_told(scene, 1, "both have a surface.thickness, and that of 'high' is 0");
-  claim_ok(tribo_scene_meet(scene, 0, 0, &meet, err));
-  assert_true(meet);
+  claim_ok(tribo_scene_meet(scene, 0, 0, &broad_phase, err));
+  assert_true(broad_phase);
   tribo_scene_world(scene)->method = TRIBO_METHOD_ELASTIC;
   claim_told(scene, 0, "");
   tribo_scene_free(scene);

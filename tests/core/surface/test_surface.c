@@ -180,9 +180,11 @@ static void drift__is_the_velocity_of_the_matter(void **unused) {
         vec3 expected = vec3_scale(1 / l.s->moment.h, vec3_sub(now, was));
         /* the foot is as far from the round ball as the facets are */
         double off = k == 0 ? 1e-11 : 0.03;
-        vec3 drift = side.drift; /* what keeps its shape is asked for the way of a point instead */
-        if (!l.on->deforms) drift = vec3_scale(1 / l.s->moment.h, surface_carried(l.on, was));
-        claim_below(vec3_norm(vec3_sub(drift, expected)), off * vec3_norm(expected));
+        vec3 surface_velocity = side.surface_velocity; /* what keeps its shape is asked for the way
+                                                          of a point instead */
+        if (!l.on->deforms)
+          surface_velocity = vec3_scale(1 / l.s->moment.h, surface_carried(l.on, was));
+        claim_below(vec3_norm(vec3_sub(surface_velocity, expected)), off * vec3_norm(expected));
         arena_free(&scratch);
       }
       free(points);
@@ -213,7 +215,8 @@ static void drift__of_a_shift_is_the_shift(void **unused) {
                              vec3_madd(hit.foot, 0.05 * thick, hit.normal), transports[k], &scratch,
                              &side, err));
       vec3 expected = vec3_scale(1 / l.s->moment.h, m.shift);
-      claim_below(vec3_norm(vec3_sub(side.drift, expected)), 1e-12 * vec3_norm(expected));
+      claim_below(vec3_norm(vec3_sub(side.surface_velocity, expected)),
+                  1e-12 * vec3_norm(expected));
       arena_free(&scratch);
     }
   free(points);

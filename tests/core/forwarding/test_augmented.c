@@ -44,7 +44,7 @@ typedef struct thicket {
   rig_set *s;
   friction_cone cones[CONTACTS];
   vec3 force[CONTACTS];
-  contact_term term;
+  augmented term;
   linsys *own, *linear;
   contact_task task;
   bcsr hessian;
@@ -69,7 +69,7 @@ static void thicket_contact(thicket *k, uint64_t *seed) {
     size_t e = k->s->start[i + 1] - 1;
     for (int c = 0; c < 9; c++) k->s->carry[e].m[c / 3][c % 3] = claim_between(seed, -1, 1);
   }
-  k->s->contacts[i].drift = random_vector(seed, 1);
+  k->s->contacts[i].surface_velocity = random_vector(seed, 1);
   k->cones[i] = cone_about(n, claim_between(seed, 0, 6), claim_between(seed, 0, 1));
   if (i % 2) k->cones[i].mu_b *= claim_random(seed); /* an ellipse */
   if (i % 8 == 1) k->cones[i].mu_b = 0;
@@ -84,7 +84,7 @@ static thicket *thicket_make(uint64_t *seed, bool friction) {
   k->s = rig_contacts(k->r);
   for (int i = 0; i < CONTACTS; i++) thicket_contact(k, seed);
   const model *m = &k->r->m;
-  contact_term_create(m, &LINEAR, &k->term);
+  augmented_create(m, &LINEAR, &k->term);
   claim_ok(linsys_create(&LINEAR, &m->free_pattern, &k->own, err));
   k->task = (contact_task){.set = &k->s->set,
                            .cones = k->cones,
@@ -92,12 +92,12 @@ static thicket *thicket_make(uint64_t *seed, bool friction) {
                            .start = m->rest,
                            .h = 0.01,
                            .force = k->force};
-  claim_ok(contact_term_begin(&k->term, &k->task, k->own, &k->linear, err));
+  claim_ok(augmented_begin(&k->term, &k->task, k->own, &k->linear, err));
   k->blocks = calloc((size_t)bcsr_block_count(&m->free_pattern), sizeof *k->blocks);
   k->hessian = (bcsr){&m->free_pattern, k->blocks};
   for (int32_t row = 0; row < m->row_count; row++)
     k->blocks[m->free_pattern.diagonal[row]] = mat3_identity();
-  contact_term_stiffen(&k->term, &k->hessian);
+  augmented_stiffen(&k->term, &k->hessian);
   /* as soft as makes all states appear within a hand's breadth */
   for (int i = 0; i < CONTACTS; i++) {
     k->term.rho[i] = claim_between(seed, 1, 5);
@@ -108,7 +108,7 @@ static thicket *thicket_make(uint64_t *seed, bool friction) {
 }
 
 static void thicket_free(thicket *k) {
-  contact_term_free(&k->term);
+  augmented_free(&k->term);
   linsys_free(k->own);
   free(k->blocks);
   free(k->s);
@@ -124,7 +124,7 @@ static void gradient__is_that_of_the_energy(void **unused) {
   size_t seen[3] = {0}, pushing = 0, open = 0;
   for (int trial = 0; trial < 30; trial++) {
     thicket *k = thicket_make(&seed, trial % 3 > 0);
-    contact_term *t = &k->term;
+    augmented *t = &k->term;
     t->frozen = trial % 3 == 2;
     int32_t nodes = k->r->m.node_count;
     vec3 x[16], d[16], g[16] = {{0}}, to[16];
@@ -133,20 +133,20 @@ static void gradient__is_that_of_the_energy(void **unused) {
       x[i] = vec3_add(k->r->m.rest[i], random_vector(&seed, 0.3));
       d[i] = random_vector(&seed, 1);
     }
-    double slope = contact_term_slope(t, x, d), by_gradient = 0, step = 1e-6, value[2];
-    double size = contact_term_gradient(t, x, g), total = 0;
+    double slope = augmented_slope(t, x, d), by_gradient = 0, step = 1e-6, value[2];
+    double size = augmented_gradient(t, x, g), total = 0;
     for (int i = 0; i < 16; i++) {
       by_gradient += vec3_dot(g[i], d[i]);
       total += vec3_norm2(g[i]);
     }
     for (int side = 0; side < 2; side++) {
       for (int i = 0; i < 16; i++) to[i] = vec3_madd(x[i], side ? step : -step, d[i]);
-      value[side] = contact_term_energy(t, to);
+      value[side] = augmented_energy(t, to);
     }
     claim_near(by_gradient, slope, 1e-12 * (1 + fabs(slope)));
     claim_near(slope, (value[1] - value[0]) / (2 * step), 1e-7 * (1 + fabs(slope)));
     assert_true(size >= 0 && total > 0);
-    contact_term_guess(t, x);
+    augmented_guess(t, x);
     for (int i = 0; i < CONTACTS; i++) {
       seen[t->grip[i]]++;
       pushing += t->pushes[i];
@@ -164,7 +164,7 @@ static void bonds__are_the_derivative_of_the_gradient(void **unused) {
   double worst = 0;
   for (int trial = 0; trial < 20; trial++) {
     thicket *k = thicket_make(&seed, trial % 3 > 0);
-    contact_term *t = &k->term;
+    augmented *t = &k->term;
     t->frozen = trial % 3 == 2;
     memset(k->blocks, 0, (size_t)bcsr_block_count(k->hessian.pattern) * sizeof *k->blocks);
     vec3 x[16], d[16], y[16], rows[16] = {{0}}, g[16] = {{0}};
@@ -172,17 +172,17 @@ static void bonds__are_the_derivative_of_the_gradient(void **unused) {
       x[i] = vec3_add(k->r->m.rest[i], random_vector(&seed, 0.3));
       d[i] = random_vector(&seed, 1);
     }
-    contact_term_guess(t, x);
-    const bcsr *bonded = contact_term_bond(t, x, false, &k->hessian, rows);
-    contact_term_gradient(t, x, g);
+    augmented_guess(t, x);
+    const bcsr *bonded = augmented_bond(t, x, false, &k->hessian, rows);
+    augmented_gradient(t, x, g);
     for (int i = 0; i < 16; i++) claim_below(vec3_norm(vec3_add(rows[i], g[i])), 1e-12);
     bcsr_multiply_rows(bonded, d, 0, 16, y);
     double step = 1e-7;
     vec3 to[16], up[16] = {{0}}, down[16] = {{0}};
     for (int i = 0; i < 16; i++) to[i] = vec3_madd(x[i], step, d[i]);
-    contact_term_gradient(t, to, up);
+    augmented_gradient(t, to, up);
     for (int i = 0; i < 16; i++) to[i] = vec3_madd(x[i], -step, d[i]);
-    contact_term_gradient(t, to, down);
+    augmented_gradient(t, to, down);
     for (int i = 0; i < 16; i++) {
       vec3 difference = vec3_scale(1 / (2 * step), vec3_sub(up[i], down[i]));
       worst = fmax(worst, vec3_norm(vec3_sub(difference, y[i])));
@@ -218,7 +218,7 @@ static void wide_pattern__is_the_union(void **unused) {
   }
   assert_int_equal(bcsr_block_count(wide), count);
   linsys *before = k->linear; /* the same set again: nothing is analysed anew */
-  claim_ok(contact_term_begin(&k->term, &k->task, k->own, &k->linear, err));
+  claim_ok(augmented_begin(&k->term, &k->task, k->own, &k->linear, err));
   assert_true(k->linear == before);
   thicket_free(k);
 }
@@ -233,9 +233,9 @@ static void contacts_of_single_nodes__keep_the_pattern(void **unused) {
     rig_plane(s, i, (vec3){0, 0, 1}, 0);
     cones[i] = cone_about((vec3){0, 0, 1}, 0, 0.5);
   }
-  contact_term t;
+  augmented t;
   linsys *own, *linear;
-  contact_term_create(&r->m, &LINEAR, &t);
+  augmented_create(&r->m, &LINEAR, &t);
   claim_ok(linsys_create(&LINEAR, &r->m.free_pattern, &own, err));
   contact_task task = {.set = &s->set,
                        .cones = cones,
@@ -243,9 +243,9 @@ static void contacts_of_single_nodes__keep_the_pattern(void **unused) {
                        .start = r->m.rest,
                        .h = 0.01,
                        .force = force};
-  claim_ok(contact_term_begin(&t, &task, own, &linear, err));
+  claim_ok(augmented_begin(&t, &task, own, &linear, err));
   assert_true(linear == own && t.bonded.pattern == &r->m.free_pattern);
-  contact_term_free(&t);
+  augmented_free(&t);
   linsys_free(own);
   free(s);
   rig_free(r);
@@ -287,7 +287,7 @@ static constrained_report solve(rig *r, rig_set *s, const friction_cone *cones, 
     assert_true(gap >= -2 * TO.gap);
     if (gap > 2 * TO.gap) assert_true(f.x == 0);
     claim_below(hypot(f.y, f.z), (friction ? most : 0) * (1 + 1e-7) + 1e-14);
-    vec3 slip = vec3_scale(-r->o.h, s->contacts[i].drift);
+    vec3 slip = vec3_scale(-r->o.h, s->contacts[i].surface_velocity);
     for (size_t e = s->start[i]; e < s->start[i + 1]; e++) {
       int32_t node = s->node[e];
       vec3 moved = vec3_sub(r->x[node], r->o.start[node]);
@@ -475,13 +475,13 @@ static void moving_surface__drags(void **unused) {
   for (int slips = 0; slips < 2; slips++) {
     rig *r = dust(1, (vec3){0, 0, -9.81}, h);
     rig_set *s = rig_contacts(r);
-    vec3 n = {0, 0, 1}, force = {0, 0, 0}, drift = {0, slips ? 1 : 0.01, 0};
+    vec3 n = {0, 0, 1}, force = {0, 0, 0}, surface_velocity = {0, slips ? 1 : 0.01, 0};
     friction_cone cone = cone_about(n, 0.3, 0.5);
     rig_plane(s, 0, n, 0);
-    s->contacts[0].drift = drift;
+    s->contacts[0].surface_velocity = surface_velocity;
     solve(r, s, &cone, true, &force);
     double moved = r->x[0].y - r->m.rest[0].y;
-    claim_near(moved, slips ? 0.5 * 9.81 * h * h : h * drift.y, 1e-8 * h);
+    claim_near(moved, slips ? 0.5 * 9.81 * h * h : h * surface_velocity.y, 1e-8 * h);
     free(s);
     rig_free(r);
   }

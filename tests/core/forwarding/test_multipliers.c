@@ -4,7 +4,7 @@
  * which parts lift off, stick and slip. The answer is measured from scratch.
  */
 #include "core/potential/rig.h"
-#include "forwarding/settle.h"
+#include "forwarding/multipliers.h"
 
 static const linsys_options LINEAR = {.kind = LINSYS_CHOLMOD, .tasks = {1}};
 
@@ -16,7 +16,7 @@ typedef struct patch {
   rig_set *s;
   friction_cone cones[NODES];
   vec3 force[NODES], gradient[NODES], direction[NODES];
-  contact_term term;
+  augmented term;
   linsys *own, *linear;
   bcsr hessian, system;
 } patch;
@@ -44,7 +44,7 @@ static patch *patch_make(uint64_t *seed, double mu) {
   p->system = (bcsr){&m->free_pattern, NULL}; /* nothing is pinned: the same blocks */
   objective_hessian(&p->r->o, p->r->x, HESSIAN_PROJECTED, &p->hessian);
   model_restrict(m, &p->r->o.tasks, &p->hessian, &p->system);
-  contact_term_create(m, &LINEAR, &p->term);
+  augmented_create(m, &LINEAR, &p->term);
   claim_ok(linsys_create(&LINEAR, &m->free_pattern, &p->own, err));
   contact_task task = {.set = &p->s->set,
                        .cones = p->cones,
@@ -52,13 +52,13 @@ static patch *patch_make(uint64_t *seed, double mu) {
                        .start = m->rest,
                        .h = 0.01,
                        .force = p->force};
-  claim_ok(contact_term_begin(&p->term, &task, p->own, &p->linear, err));
-  contact_term_stiffen(&p->term, &p->system);
+  claim_ok(augmented_begin(&p->term, &task, p->own, &p->linear, err));
+  augmented_stiffen(&p->term, &p->system);
   return p;
 }
 
 static void patch_free(patch *p) {
-  contact_term_free(&p->term);
+  augmented_free(&p->term);
   linsys_free(p->own);
   free(p->hessian.blocks);
   free(p->s);
@@ -66,10 +66,10 @@ static void patch_free(patch *p) {
   free(p);
 }
 
-static settle_report patch_settle(patch *p) {
-  settle_report report;
-  settle_model m = {&p->term, p->linear, &p->r->o.tasks, &p->system, p->gradient, p->r->x};
-  claim_ok(settle(&m, p->direction, &report, err));
+static multipliers_report patch_settle(patch *p) {
+  multipliers_report report;
+  multipliers_model m = {&p->term, p->linear, &p->r->o.tasks, &p->system, p->gradient, p->r->x};
+  claim_ok(multipliers(&m, p->direction, &report, err));
   return report;
 }
 
@@ -80,7 +80,7 @@ static void random_loads__settle_to_coulombs_law(void **unused) {
   for (int trial = 0; trial < 20; trial++) {
     double mu = claim_between(&seed, 0.05, 0.8);
     patch *p = patch_make(&seed, mu);
-    settle_report report = patch_settle(p);
+    multipliers_report report = patch_settle(p);
     assert_true(report.settled);
     most = report.factorizations > most ? report.factorizations : most;
     vec3 bent[NODES];
@@ -120,7 +120,7 @@ static void guess__does_not_matter(void **unused) {
   seed = 8;
   q = patch_make(&seed, 0.3);
   for (int i = 0; i < NODES; i++) q->force[i] = (vec3){0, 0, 0};
-  contact_term_load_cones(&q->term);
+  augmented_load_cones(&q->term);
   patch_settle(q);
   double far = 0, size = 0;
   for (int i = 0; i < NODES; i++) {

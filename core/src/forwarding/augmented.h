@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * contact_term: contacts as Newton's method can carry them: an augmented Lagrangian.
+ * augmented: contacts as Newton's method can carry them: an augmented Lagrangian.
  *
  * Non-penetration c_i(x) >= 0 of a contact set with forces lambda_i (23):
  *
@@ -24,8 +24,8 @@
  * is widened by what the set couples. It depends on the set alone, never on the past: a bake that
  * resumes finds the same ordering, and the same bits.
  */
-#ifndef FORWARDING_CONTACT_TERM_H
-#define FORWARDING_CONTACT_TERM_H
+#ifndef FORWARDING_AUGMENTED_H
+#define FORWARDING_AUGMENTED_H
 
 #include "contact/set.h"
 #include "friction/cone.h"
@@ -34,7 +34,7 @@
 
 typedef enum contact_grip { CONTACT_OPEN, CONTACT_STICKS, CONTACT_SLIPS } contact_grip;
 
-typedef struct contact_term {
+typedef struct augmented {
   const model *model;
   linsys_options linear_options;
   arena memory; /* lives for one set */
@@ -67,7 +67,7 @@ typedef struct contact_term {
   bcsr bonded;           /* Hessian of Phi and of the bonds, over free nodes */
   int32_t *block;        /* where each pair of each contact stands in bonded, row by row */
   size_t *first_block;   /* of each contact in `block` */
-} contact_term;
+} augmented;
 
 /* What a minimisation is to respect. */
 typedef struct contact_task {
@@ -80,68 +80,68 @@ typedef struct contact_task {
   vec3 *force; /* (N, t, b) of each contact, newtons: a guess, and the solution */
 } contact_task;
 
-void contact_term_create(const model *m, const linsys_options *linear, contact_term *out);
-void contact_term_free(contact_term *t);
+void augmented_create(const model *m, const linsys_options *linear, augmented *out);
+void augmented_free(augmented *t);
 
 /* `own` is the solver that serves the model's own pattern; *linear is the one that serves this set.
  */
-tribo_status contact_term_begin(contact_term *t, const contact_task *task, linsys *own,
-                                linsys **linear, tribo_error *err);
+tribo_status augmented_begin(augmented *t, const contact_task *task, linsys *own, linsys **linear,
+                             tribo_error *err);
 
 /* Chooses rho and s from the first Hessian of Phi over free nodes that it is given: well above what
  * the bodies themselves oppose to being moved at the contact. Before that they are 0: the forces
  * are the guess wherever x is, and the violation is not known (infinite). */
-void contact_term_stiffen(contact_term *t, const bcsr *hessian);
+void augmented_stiffen(augmented *t, const bcsr *hessian);
 
 /* Which bonds hold at x. */
-void contact_term_guess(contact_term *t, const vec3 *x);
+void augmented_guess(augmented *t, const vec3 *x);
 
 /* Which bonds hold by the guessed forces, where a step begins: x does not know of contacts yet. */
-void contact_term_recall(contact_term *t);
+void augmented_recall(augmented *t);
 
 /* R = mu lambda, of the normal forces as they are now. */
-void contact_term_load_cones(contact_term *t);
+void augmented_load_cones(augmented *t);
 
 /* R goes a part of the way there. */
-void contact_term_ease_cones(contact_term *t, double part);
+void augmented_ease_cones(augmented *t, double part);
 
 /* What is added to Phi, and how fast it changes along d. */
-double contact_term_energy(const contact_term *t, const vec3 *x);
-double contact_term_slope(const contact_term *t, const vec3 *x, const vec3 *d);
+double augmented_energy(const augmented *t, const vec3 *x);
+double augmented_slope(const augmented *t, const vec3 *x, const vec3 *d);
 
 /* g -= contact forces. Returns their size on free nodes. */
-double contact_term_gradient(const contact_term *t, const vec3 *x, vec3 *g);
+double augmented_gradient(const augmented *t, const vec3 *x, vec3 *g);
 
 /* How far the forces are from those that the last round assumed, in metres, which bounds
  * penetration, forces at a distance and creeping where a contact should stick; and how far R is
  * from mu lambda, relative to the largest. */
-void contact_term_violation(const contact_term *t, const vec3 *x, double *metres, double *cones);
+void augmented_violation(const augmented *t, const vec3 *x, double *metres, double *cones);
 
 /* Whether the forces of the last step are what the contacts answer with at x, by their laws and not
  * by bonds: what pushes is closed and the rest open, to `slack` metres; what does not slip bears
  * what it can, and what slips bears the most, against its slip, to `fit`, relative. What pushes
  * must not move by an eighth of the slack either: a step that closes a gap leaves a speed and a
  * force that would open it again. */
-bool contact_term_answers(const contact_term *t, const vec3 *x, double slack, double fit);
+bool augmented_answers(const augmented *t, const vec3 *x, double slack, double fit);
 
 /* Takes the forces at x for the next round; returns by how much they changed, relative. */
-double contact_term_update(contact_term *t, const vec3 *x);
+double augmented_update(augmented *t, const vec3 *x);
 
 /* Softer bonds, for patience; and stiff ones again. */
-void contact_term_soften(contact_term *t);
-void contact_term_harden(contact_term *t);
+void augmented_soften(augmented *t);
+void augmented_harden(augmented *t);
 
 /* Keeps forces and cones, and brings them back, with the bonds that hold at x. */
-void contact_term_save(contact_term *t);
-void contact_term_restore(contact_term *t, const vec3 *x);
+void augmented_save(augmented *t);
+void augmented_restore(augmented *t, const vec3 *x);
 
 /* The linear model at x: the Hessian and all bonds in force; rows += their forces, over free nodes.
  * again: after a revision, with what the direction before it has shown. */
-const bcsr *contact_term_bond(contact_term *t, const vec3 *x, bool again, const bcsr *hessian,
-                              vec3 *rows);
+const bcsr *augmented_bond(augmented *t, const vec3 *x, bool again, const bcsr *hessian,
+                           vec3 *rows);
 
 /* The direction goes on by d, over all nodes. */
-void contact_term_go_on(contact_term *t, const vec3 *d);
+void augmented_go_on(augmented *t, const vec3 *d);
 
 /* One round of the multiplier method on the linear model: forces take up what the bonds left open,
  * cones follow the normal forces, and rows become what is out of balance by that, over free nodes.
@@ -151,28 +151,28 @@ typedef struct contact_gap {
   double cones;  /* change of the cones, relative to the largest */
   double forces; /* what is out of balance, relative to all contact forces */
 } contact_gap;
-contact_gap contact_term_correct(contact_term *t, vec3 *rows);
+contact_gap augmented_correct(augmented *t, vec3 *rows);
 
 /* After the corrections the forces are those of the linear model. Lets go of contacts that pull,
  * takes in those that the direction would push through by more than `slack`, and changes grips to
  * what they are ahead, a cone being taken for wider by `fit`. Returns how many bonds changed. */
-size_t contact_term_revise(contact_term *t, double slack, double fit);
+size_t augmented_revise(augmented *t, double slack, double fit);
 
-/* The quadratic model by itself, for forwarding/settle.h; `ahead` is where it stands, rows and
+/* The quadratic model by itself, for forwarding/multipliers.h; `ahead` is where it stands, rows and
  * along are what a direction over free nodes does to gap and slip. */
-void contact_term_stand(contact_term *t, const vec3 *x);
+void augmented_stand(augmented *t, const vec3 *x);
 /* The Hessian and the bonds that hold there; rows += their forces. */
-const bcsr *contact_term_bond_here(contact_term *t, const bcsr *hessian, vec3 *rows);
-void contact_term_along(const contact_term *t, const vec3 *rows, vec3 *along);
+const bcsr *augmented_bond_here(augmented *t, const bcsr *hessian, vec3 *rows);
+void augmented_along(const augmented *t, const vec3 *rows, vec3 *along);
 /* How fast the term grows, `length` along the way. */
-double contact_term_resistance(const contact_term *t, const vec3 *along, double length);
-void contact_term_move(contact_term *t, const vec3 *along, double length);
+double augmented_resistance(const augmented *t, const vec3 *along, double length);
+void augmented_move(augmented *t, const vec3 *along, double length);
 /* Takes the forces there, and cones by them; returns by how much they changed, relative. */
-double contact_term_take(contact_term *t);
+double augmented_take(augmented *t);
 
 /* Friction becomes a constant load, as (23) has it, with the forces that were saved; and comes back
  * to life, with cones and grips from the forces that were found. */
-void contact_term_freeze(contact_term *t, const vec3 *x);
-void contact_term_thaw(contact_term *t, const vec3 *x);
+void augmented_freeze(augmented *t, const vec3 *x);
+void augmented_thaw(augmented *t, const vec3 *x);
 
 #endif

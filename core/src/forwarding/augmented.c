@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "forwarding/contact_term.h"
+#include "forwarding/augmented.h"
 
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "forwarding/contact_law.h"
+#include "forwarding/augmented_point.h"
 #include "math/hypotenuse.h"
 
 /* How many times stiffer a contact is than what it holds. Each round of the multiplier method
@@ -17,15 +17,15 @@ static const double STIFFNESS = 1e4;
  * one set of active contacts to another, at the price of more rounds. */
 static const double PATIENT_STIFFNESS = 30;
 
-void contact_term_create(const model *m, const linsys_options *linear, contact_term *out) {
-  *out = (contact_term){.model = m, .linear_options = *linear};
+void augmented_create(const model *m, const linsys_options *linear, augmented *out) {
+  *out = (augmented){.model = m, .linear_options = *linear};
 }
 
-void contact_term_free(contact_term *t) {
+void augmented_free(augmented *t) {
   linsys_free(t->wide_linear);
   arena_free(&t->wide_memory);
   arena_free(&t->memory);
-  *t = (contact_term){0};
+  *t = (augmented){0};
 }
 
 /* ---- the pattern ------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static bool fits(const contact_term *t, const bcsr_pattern *pattern) {
+static bool fits(const augmented *t, const bcsr_pattern *pattern) {
   for (size_t i = 0; i < t->set->count; i++)
     for (size_t a = t->set->start[i]; a < t->set->start[i + 1]; a++)
       for (size_t b = t->set->start[i]; b < a; b++) {
@@ -47,7 +47,7 @@ static bool fits(const contact_term *t, const bcsr_pattern *pattern) {
 }
 
 /* For every row the rows that contacts couple it with, each once, ascending; in CSR form. */
-static bool couplings(const contact_term *t, arena *memory, size_t **start, int32_t **columns) {
+static bool couplings(const augmented *t, arena *memory, size_t **start, int32_t **columns) {
   const contact_set *set = t->set;
   size_t rows = (size_t)t->model->row_count;
   *start = ARENA_ARRAY(memory, size_t, rows + 2);
@@ -69,7 +69,7 @@ static bool couplings(const contact_term *t, arena *memory, size_t **start, int3
 }
 
 /* free_pattern and the couplings of the set, merged row by row. */
-static tribo_status widen(contact_term *t, arena *memory, bcsr_pattern *out, int32_t **of_free,
+static tribo_status widen(augmented *t, arena *memory, bcsr_pattern *out, int32_t **of_free,
                           tribo_error *err) {
   const bcsr_pattern *base = &t->model->free_pattern;
   size_t *start;
@@ -111,7 +111,7 @@ static bool same_pattern(const bcsr_pattern *a, const bcsr_pattern *b) {
 }
 
 /* Analyses the wide pattern, unless it is the one at hand; `own` has ordered the model's. */
-static tribo_status take_pattern(contact_term *t, const linsys *own, tribo_error *err) {
+static tribo_status take_pattern(augmented *t, const linsys *own, tribo_error *err) {
   bcsr_pattern next;
   int32_t *of_free;
   TRY(widen(t, &t->memory, &next, &of_free, err));
@@ -128,7 +128,7 @@ static tribo_status take_pattern(contact_term *t, const linsys *own, tribo_error
  */
 
 /* Remembers where the blocks of every contact stand. */
-static tribo_status place_blocks(contact_term *t, tribo_error *err) {
+static tribo_status place_blocks(augmented *t, tribo_error *err) {
   const contact_set *set = t->set;
   size_t total = 0;
   t->first_block = ARENA_ARRAY(&t->memory, size_t, set->count + 1);
@@ -152,12 +152,13 @@ static tribo_status place_blocks(contact_term *t, tribo_error *err) {
 
 /* gap and slip are linear in x: rows, and their values where the set was linearised or the step
  * began. */
-static void make_rows(contact_term *t) {
+static void make_rows(augmented *t) {
   const contact_set *set = t->set;
   for (size_t i = 0; i < set->count; i++) {
     const friction_cone *c = &t->cones[i];
-    vec3 drift = vec3_scale(t->h, set->contacts[i].drift);
-    t->offset[i] = vec3_make(set->contacts[i].gap, -vec3_dot(c->t, drift), -vec3_dot(c->b, drift));
+    vec3 surface_velocity = vec3_scale(t->h, set->contacts[i].surface_velocity);
+    t->offset[i] = vec3_make(set->contacts[i].gap, -vec3_dot(c->t, surface_velocity),
+                             -vec3_dot(c->b, surface_velocity));
     for (size_t e = set->start[i]; e < set->start[i + 1]; e++) {
       mat3 columns = mat3_from_columns(set->by_node[e], mat3_tmul_vec3(&set->carry[e], c->t),
                                        mat3_tmul_vec3(&set->carry[e], c->b));
@@ -166,8 +167,8 @@ static void make_rows(contact_term *t) {
   }
 }
 
-tribo_status contact_term_begin(contact_term *t, const contact_task *task, linsys *own,
-                                linsys **linear, tribo_error *err) {
+tribo_status augmented_begin(augmented *t, const contact_task *task, linsys *own, linsys **linear,
+                             tribo_error *err) {
   const contact_set *set = task->set;
   size_t count = set->count;
   arena_reset(&t->memory);
@@ -194,7 +195,7 @@ tribo_status contact_term_begin(contact_term *t, const contact_task *task, linsy
       !t->saved_force || !t->saved_radius || !t->ahead || !t->held || !t->bond)
     return status_no_memory(err, "contacts");
   make_rows(t);
-  contact_term_load_cones(t);
+  augmented_load_cones(t);
 
   bool narrow = fits(t, &t->model->free_pattern);
   if (!narrow) TRY(take_pattern(t, own, err));
@@ -205,7 +206,7 @@ tribo_status contact_term_begin(contact_term *t, const contact_task *task, linsy
   return place_blocks(t, err);
 }
 
-void contact_term_stiffen(contact_term *t, const bcsr *hessian) {
+void augmented_stiffen(augmented *t, const bcsr *hessian) {
   const contact_set *set = t->set;
   if (t->stiff) return;
   t->stiff = true;
@@ -224,26 +225,26 @@ void contact_term_stiffen(contact_term *t, const bcsr *hessian) {
   }
 }
 
-void contact_term_soften(contact_term *t) {
+void augmented_soften(augmented *t) {
   for (size_t i = 0; i < t->set->count; i++) {
     t->rho[i] *= PATIENT_STIFFNESS / STIFFNESS;
     t->s[i] *= PATIENT_STIFFNESS / CONTACT_GRIP_STIFFNESS;
   }
 }
 
-void contact_term_harden(contact_term *t) {
+void augmented_harden(augmented *t) {
   for (size_t i = 0; i < t->set->count; i++) {
     t->rho[i] *= STIFFNESS / PATIENT_STIFFNESS;
     t->s[i] *= CONTACT_GRIP_STIFFNESS / PATIENT_STIFFNESS;
   }
 }
 
-void contact_term_load_cones(contact_term *t) {
+void augmented_load_cones(augmented *t) {
   for (size_t i = 0; t->friction && i < t->set->count; i++)
     t->radius[i] = cone_mu(&t->cones[i]) * fmax(0, t->force[i].x);
 }
 
-void contact_term_ease_cones(contact_term *t, double part) {
+void augmented_ease_cones(augmented *t, double part) {
   for (size_t i = 0; t->friction && i < t->set->count; i++) {
     double radius = cone_mu(&t->cones[i]) * fmax(0, t->force[i].x);
     t->radius[i] += part * (radius - t->radius[i]);
@@ -253,11 +254,11 @@ void contact_term_ease_cones(contact_term *t, double part) {
 /* ---- at a place -------------------------------------------------------------------------------
  */
 
-static vec3 force_at(const contact_term *t, size_t i, const vec3 *x) {
+static vec3 force_at(const augmented *t, size_t i, const vec3 *x) {
   return contact_bear(t, i, contact_aim(t, i, contact_reach(t, i, x)));
 }
 
-void contact_term_guess(contact_term *t, const vec3 *x) {
+void augmented_guess(augmented *t, const vec3 *x) {
   for (size_t i = 0; i < t->set->count; i++) {
     vec3 z = contact_aim(t, i, contact_reach(t, i, x));
     t->pushes[i] = z.x > 0;
@@ -265,7 +266,7 @@ void contact_term_guess(contact_term *t, const vec3 *x) {
   }
 }
 
-void contact_term_recall(contact_term *t) {
+void augmented_recall(augmented *t) {
   for (size_t i = 0; i < t->set->count; i++) {
     double friction = contact_size(t, i, t->force[i].y, t->force[i].z), radius = t->radius[i];
     t->pushes[i] = t->force[i].x > 0;
@@ -275,7 +276,7 @@ void contact_term_recall(contact_term *t) {
   }
 }
 
-double contact_term_energy(const contact_term *t, const vec3 *x) {
+double augmented_energy(const augmented *t, const vec3 *x) {
   double sum = 0;
   for (size_t i = 0; i < t->set->count; i++) {
     vec3 at = contact_reach(t, i, x), f = t->force[i], z = contact_aim(t, i, at);
@@ -298,7 +299,7 @@ double contact_term_energy(const contact_term *t, const vec3 *x) {
   return sum;
 }
 
-double contact_term_slope(const contact_term *t, const vec3 *x, const vec3 *d) {
+double augmented_slope(const augmented *t, const vec3 *x, const vec3 *d) {
   const contact_set *set = t->set;
   double slope = 0;
   for (size_t i = 0; i < set->count; i++) {
@@ -309,7 +310,7 @@ double contact_term_slope(const contact_term *t, const vec3 *x, const vec3 *d) {
   return slope;
 }
 
-double contact_term_gradient(const contact_term *t, const vec3 *x, vec3 *g) {
+double augmented_gradient(const augmented *t, const vec3 *x, vec3 *g) {
   const contact_set *set = t->set;
   double total = 0;
   for (size_t i = 0; i < set->count; i++) {
@@ -326,14 +327,14 @@ double contact_term_gradient(const contact_term *t, const vec3 *x, vec3 *g) {
 
 /* The gap, in metres, that x cannot tell from none. Stiff as a contact is, that may be a force
  * worth mention: in short steps, and where many contacts share the load of a rigid body. */
-static double rounding_of(const contact_term *t, size_t i, const vec3 *x) {
+static double rounding_of(const augmented *t, size_t i, const vec3 *x) {
   double largest = 0;
   for (size_t e = t->set->start[i]; e < t->set->start[i + 1]; e++)
     largest = fmax(largest, vec3_max_abs(x[t->set->node[e]]));
   return 32 * DBL_EPSILON * fmax(largest, t->model->size);
 }
 
-void contact_term_violation(const contact_term *t, const vec3 *x, double *metres, double *cones) {
+void augmented_violation(const augmented *t, const vec3 *x, double *metres, double *cones) {
   double worst = 0, apart = 0, largest = 0;
   for (size_t i = 0; i < t->set->count; i++) {
     vec3 f = force_at(t, i, x), change = vec3_sub(f, t->force[i]);
@@ -348,7 +349,7 @@ void contact_term_violation(const contact_term *t, const vec3 *x, double *metres
   *cones = apart > 0 ? apart / fmax(largest, apart) : 0;
 }
 
-double contact_term_update(contact_term *t, const vec3 *x) {
+double augmented_update(augmented *t, const vec3 *x) {
   double changed = 0, size = 0;
   for (size_t i = 0; i < t->set->count; i++) {
     vec3 f = force_at(t, i, x);
@@ -359,13 +360,13 @@ double contact_term_update(contact_term *t, const vec3 *x) {
   return changed > 0 ? sqrt(changed / fmax(size, changed)) : 0;
 }
 
-void contact_term_save(contact_term *t) {
+void augmented_save(augmented *t) {
   memcpy(t->saved_force, t->force, t->set->count * sizeof *t->force);
   memcpy(t->saved_radius, t->radius, t->set->count * sizeof *t->radius);
 }
 
-void contact_term_restore(contact_term *t, const vec3 *x) {
+void augmented_restore(augmented *t, const vec3 *x) {
   memcpy(t->force, t->saved_force, t->set->count * sizeof *t->force);
   memcpy(t->radius, t->saved_radius, t->set->count * sizeof *t->radius);
-  contact_term_guess(t, x);
+  augmented_guess(t, x);
 }

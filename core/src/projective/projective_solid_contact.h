@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * projective_press: contact and friction of solids with obstacles in the local step.
+ * projective_solid_contact: contact and friction of solids with obstacles in the local step.
  *
  * The splitting of Ly et al. 2020, (8), P = D + C with C at the velocities at hand, leaves D to
  * choose. They take D = M, which makes every contact an equation of its own. In a solid an impulse
@@ -19,8 +19,8 @@
  *
  * Contacts of vertices that a cage of tets carries (model/cage.h) hang on four nodes, with weights.
  */
-#ifndef PROJECTIVE_PROJECTIVE_PRESS_H
-#define PROJECTIVE_PROJECTIVE_PRESS_H
+#ifndef PROJECTIVE_PROJECTIVE_SOLID_CONTACT_H
+#define PROJECTIVE_PROJECTIVE_SOLID_CONTACT_H
 
 #include "contact/set.h"
 #include "linsys/prefactor.h"
@@ -59,7 +59,7 @@ typedef struct press_body {
   size_t count;
 } press_body;
 
-typedef struct projective_press {
+typedef struct projective_solid_contact {
   const model *model;
   tasks tasks;
   press_spread spread;
@@ -68,23 +68,24 @@ typedef struct projective_press {
   int32_t *place;           /* scratch: of all nodes */
   press_body *bodies;       /* of the step; from its arena */
   size_t count;
-} projective_press;
+} projective_solid_contact;
 
-tribo_status projective_press_create(const model *m, const tasks *t, arena *memory,
-                                     projective_press *out, tribo_error *err);
+tribo_status projective_solid_contact_create(const model *m, const tasks *t, arena *memory,
+                                             projective_solid_contact *out, tribo_error *err);
 
 /* Takes over the contacts of solids in `contacts`, one for each of the set: they are `pressed`
  * then, and have shift and cone already. */
-tribo_status projective_press_begin(projective_press *p, const contact_set *set, const double *mass,
-                                    prefactor *matrix, projective_contact *contacts, arena *step,
-                                    tribo_error *err);
+tribo_status projective_solid_contact_begin(projective_solid_contact *p, const contact_set *set,
+                                            const double *mass, prefactor *matrix,
+                                            projective_contact *contacts, arena *step,
+                                            tribo_error *err);
 
 /* r is added to g. */
-void projective_press_update(projective_press *p, const projective_contact *contacts, const vec3 *v,
-                             vec3 *g);
+void projective_solid_contact_update(projective_solid_contact *p,
+                                     const projective_contact *contacts, const vec3 *v, vec3 *g);
 
 /* At the end of the step: impulse, mass and velocity of those contacts. */
-void projective_press_finish(const projective_press *p, const vec3 *v,
-                             projective_contact *contacts);
+void projective_solid_contact_finish(const projective_solid_contact *p, const vec3 *v,
+                                     projective_contact *contacts);
 
 #endif

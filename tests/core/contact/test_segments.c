@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two that lie across each other, tilted, turned and moved at random: the contact of a span has the
- * gap of two lines, and its row is the change of that gap.
+ * Two that lie across each other, tilted, turned and moved at random: the contact of a segment has
+ * the gap of two lines, and its row is the change of that gap.
  */
 #include "core/contact/stage.h"
 
@@ -58,13 +58,13 @@ static double line_gap(const stage *s, const int shape[2], double turn) {
   return vec3_dot(vec3_sub(at[1], at[0]), n) - off;
 }
 
-/* The contact of a span that is nearest, NULL: none; and how many are as near. */
-static const contact_point *span_of(const stage *s, size_t *row, size_t *count) {
+/* The contact of a segment that is nearest, NULL: none; and how many are as near. */
+static const contact_point *segment_of(const stage *s, size_t *row, size_t *count) {
   const contact_point *found = NULL;
   *count = 0;
   for (size_t i = 0; i < s->set.count; i++) {
     const contact_point *c = &s->set.contacts[i];
-    if ((size_t)c->number < s->finder.feelers[c->feeler].count) continue;
+    if ((size_t)c->number < s->finder.probes[c->probe].count) continue;
     bool nearer = !found || c->gap < found->gap - 1e-9;
     if (!nearer && c->gap > found->gap + 1e-9) continue;
     *count = nearer ? 1 : *count + 1;
@@ -98,10 +98,10 @@ static double worst_gap(const int shape[2], double turn, uint64_t seed, double t
     place_at_random(s, &seed, tilt);
     stage_find(s, RADIUS);
     size_t row = 0, count;
-    const contact_point *c = span_of(s, &row, &count);
+    const contact_point *c = segment_of(s, &row, &count);
     if (!c) { /* they cross at a point, near enough */
       points++;
-      claim_near(nearest(s), line_gap(s, shape, turn), SPANS_GAIN * RADIUS);
+      claim_near(nearest(s), line_gap(s, shape, turn), SEGMENTS_GAIN * RADIUS);
       continue;
     }
     assert_int_equal(count, 1); /* not from both sides */
@@ -122,7 +122,7 @@ static double worst_gap(const int shape[2], double turn, uint64_t seed, double t
   return worst;
 }
 
-static void span__has_the_gap_of_two_lines_and_its_change(void **unused) {
+static void segment__has_the_gap_of_two_lines_and_its_change(void **unused) {
   (void)unused;
   const int shapes[][2] = {{TRIBO_CONTACT_CAPSULE, TRIBO_CONTACT_CAPSULE},
                            {TRIBO_CONTACT_MESH, TRIBO_CONTACT_CAPSULE},
@@ -141,7 +141,7 @@ static void span__has_the_gap_of_two_lines_and_its_change(void **unused) {
 
 int main(void) {
   const struct CMUnitTest claims[] = {
-      cmocka_unit_test(span__has_the_gap_of_two_lines_and_its_change),
+      cmocka_unit_test(segment__has_the_gap_of_two_lines_and_its_change),
   };
   return cmocka_run_group_tests(claims, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "contact/spans.h"
+#include "contact/segments.h"
 
 #include <stdlib.h>
 
@@ -74,21 +74,21 @@ static look least_between(const line *l, look a, look b, bool *pierces) {
   return best;
 }
 
-/* The gap of the edge above the span, where it is looked at. */
-static double edge_gap(const feelers *f, const model *m, const contact_moment *moment, size_t k,
+/* The gap of the edge above the segment, where it is looked at. */
+static double edge_gap(const probes *f, const model *m, const contact_moment *moment, size_t k,
                        const look *at) {
-  double reaches = feelers_thickness(f, m, moment, f->count + k, at->hit.normal);
+  double reaches = probes_thickness(f, m, moment, f->count + k, at->hit.normal);
   return at->hit.gap - (reaches - f->thickness);
 }
 
-bool spans_closest(const feelers *f, const model *m, const contact_moment *moment, const surface *s,
-                   size_t k, int32_t side, double reach, spans_place *out) {
+bool segments_closest(const probes *f, const model *m, const contact_moment *moment,
+                      const surface *s, size_t k, int32_t side, double reach, segments_place *out) {
   size_t i = f->count + k;
-  line l = {.surface = s, .side = side, .from = feelers_place(f, m, moment, i, 0)};
-  l.way = vec3_sub(feelers_place(f, m, moment, i, 1), l.from);
+  line l = {.surface = s, .side = side, .from = probes_place(f, m, moment, i, 0)};
+  l.way = vec3_sub(probes_place(f, m, moment, i, 1), l.from);
   l.length = vec3_norm(l.way);
   if (!(l.length > 0)) return false;
-  /* no two places of the span are farther from the surface than their distance apart */
+  /* no two places of the segment are farther from the surface than their distance apart */
   l.reach = reach + l.length / 2;
   if (!look_at(&l, 0.5).hit.near) return false;
   l.reach = reach + l.length;
@@ -99,7 +99,7 @@ bool spans_closest(const feelers *f, const model *m, const contact_moment *momen
   if (pierces) return false;
   double gain = fmin(edge_gap(f, m, moment, k, &a), edge_gap(f, m, moment, k, &b));
   gain -= edge_gap(f, m, moment, k, &best);
-  if (!(gain > SPANS_GAIN * l.length) || !(best.hit.gap <= reach)) return false;
-  *out = (spans_place){best.part, best.hit};
+  if (!(gain > SEGMENTS_GAIN * l.length) || !(best.hit.gap <= reach)) return false;
+  *out = (segments_place){best.part, best.hit};
   return true;
 }

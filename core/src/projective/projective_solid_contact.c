@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "projective/projective_press.h"
+#include "projective/projective_solid_contact.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,9 +48,9 @@ static press_spread choose_spread(void) {
 /* ---- setting up -------------------------------------------------------------------------------
  */
 
-static const model_feelers *feelers_of(const model *m, size_t body) {
-  for (size_t i = 0; i < m->feeler_count; i++)
-    if (m->feelers[i].body == (int32_t)body) return &m->feelers[i];
+static const model_probes *probes_of(const model *m, size_t body) {
+  for (size_t i = 0; i < m->probe_count; i++)
+    if (m->probes[i].body == (int32_t)body) return &m->probes[i];
   return NULL;
 }
 
@@ -72,7 +72,7 @@ static int hang(const model_body *body, int32_t v, int32_t node[4], double weigh
 static tribo_status make_skin(const model *m, size_t b, arena *memory, press_skin *out,
                               tribo_error *err) {
   const model_body *body = &m->bodies[b];
-  const model_feelers *f = feelers_of(m, b);
+  const model_probes *f = probes_of(m, b);
   if (!f || !body->tets) return TRIBO_OK;
   out->slot = ARENA_ARRAY(memory, int32_t, body->node_count);
   if (!out->slot) return status_no_memory(err, "contacts");
@@ -91,15 +91,15 @@ static tribo_status make_skin(const model *m, size_t b, arena *memory, press_ski
   return out->answer && out->known ? TRIBO_OK : status_no_memory(err, "contacts");
 }
 
-tribo_status projective_press_create(const model *m, const tasks *t, arena *memory,
-                                     projective_press *out, tribo_error *err) {
-  *out = (projective_press){.model = m,
-                            .tasks = *t,
-                            .spread = choose_spread(),
-                            .skins = ARENA_ARRAY(memory, press_skin, m->body_count),
-                            .impulse = ARENA_ARRAY(memory, vec3, m->node_count),
-                            .velocity = ARENA_ARRAY(memory, vec3, m->node_count),
-                            .place = ARENA_ARRAY(memory, int32_t, m->node_count)};
+tribo_status projective_solid_contact_create(const model *m, const tasks *t, arena *memory,
+                                             projective_solid_contact *out, tribo_error *err) {
+  *out = (projective_solid_contact){.model = m,
+                                    .tasks = *t,
+                                    .spread = choose_spread(),
+                                    .skins = ARENA_ARRAY(memory, press_skin, m->body_count),
+                                    .impulse = ARENA_ARRAY(memory, vec3, m->node_count),
+                                    .velocity = ARENA_ARRAY(memory, vec3, m->node_count),
+                                    .place = ARENA_ARRAY(memory, int32_t, m->node_count)};
   if (!out->skins || !out->impulse || !out->velocity || !out->place)
     return status_no_memory(err, "contacts");
   for (size_t b = 0; b < m->body_count; b++) TRY(make_skin(m, b, memory, &out->skins[b], err));
@@ -111,7 +111,8 @@ tribo_status projective_press_create(const model *m, const tasks *t, arena *memo
 
 /* The answers to impulses on up to three nodes of a body, one along x, one along y, one along z:
  * the matrix acts on each alike. */
-static void ask(projective_press *p, size_t b, const int32_t *nodes, int count, prefactor *matrix) {
+static void ask(projective_solid_contact *p, size_t b, const int32_t *nodes, int count,
+                prefactor *matrix) {
   const model_body *body = &p->model->bodies[b];
   press_skin *skin = &p->skins[b];
   for (int k = 0; k < count; k++) (&p->impulse[nodes[k]].x)[k] = 1;
@@ -127,7 +128,7 @@ static void ask(projective_press *p, size_t b, const int32_t *nodes, int count, 
   }
 }
 
-static void learn(projective_press *p, size_t b, const press_body *of, prefactor *matrix) {
+static void learn(projective_solid_contact *p, size_t b, const press_body *of, prefactor *matrix) {
   const press_skin *skin = &p->skins[b];
   int32_t first = p->model->bodies[b].first_node, unknown[3];
   int count = 0;
@@ -146,7 +147,7 @@ static void learn(projective_press *p, size_t b, const press_body *of, prefactor
  */
 
 /* A block of the set's `carry` is a weight times I: obstacles have no nodes, and nothing turns. */
-static press_contact take_contact(projective_press *p, const contact_set *set, size_t i,
+static press_contact take_contact(projective_solid_contact *p, const contact_set *set, size_t i,
                                   press_body *body) {
   press_contact c = {.number = i};
   for (size_t e = set->start[i]; e < set->start[i + 1]; e++) {
@@ -176,7 +177,7 @@ static void weigh(const press_body *b, press_contact *c) {
   c->mass = flexible > 0 ? 1 / flexible : 0;
 }
 
-static void fill_k(const projective_press *p, size_t b, press_body *of) {
+static void fill_k(const projective_solid_contact *p, size_t b, press_body *of) {
   const press_skin *skin = &p->skins[b];
   int32_t first = p->model->bodies[b].first_node;
   for (size_t i = 0; i < of->node_count; i++) {
@@ -189,9 +190,9 @@ static void fill_k(const projective_press *p, size_t b, press_body *of) {
 }
 
 /* The contacts [begin, end) of the set are all those of one body. */
-static tribo_status press(projective_press *p, const contact_set *set, size_t b, size_t begin,
-                          size_t end, const double *mass, prefactor *matrix, arena *step,
-                          tribo_error *err) {
+static tribo_status solid_contact(projective_solid_contact *p, const contact_set *set, size_t b,
+                                  size_t begin, size_t end, const double *mass, prefactor *matrix,
+                                  arena *step, tribo_error *err) {
   const model *m = p->model;
   size_t entries = set->start[end] - set->start[begin];
   press_body *of = &p->bodies[p->count++];
@@ -217,21 +218,22 @@ static tribo_status press(projective_press *p, const contact_set *set, size_t b,
   return TRIBO_OK;
 }
 
-tribo_status projective_press_begin(projective_press *p, const contact_set *set, const double *mass,
-                                    prefactor *matrix, projective_contact *contacts, arena *step,
-                                    tribo_error *err) {
+tribo_status projective_solid_contact_begin(projective_solid_contact *p, const contact_set *set,
+                                            const double *mass, prefactor *matrix,
+                                            projective_contact *contacts, arena *step,
+                                            tribo_error *err) {
   const model *m = p->model;
   p->count = 0;
   p->bodies = ARENA_ARRAY(step, press_body, m->body_count);
   if (!p->bodies) return status_no_memory(err, "contacts");
   for (int32_t i = 0; i < m->node_count; i++) p->place[i] = -1;
   for (size_t begin = 0, end; begin < set->count; begin = end) {
-    int32_t feeler = set->contacts[begin].feeler;
-    size_t b = (size_t)m->feelers[feeler].body;
-    for (end = begin + 1; end < set->count && set->contacts[end].feeler == feeler;) end++;
+    int32_t probe = set->contacts[begin].probe;
+    size_t b = (size_t)m->probes[probe].body;
+    for (end = begin + 1; end < set->count && set->contacts[end].probe == probe;) end++;
     if (!m->bodies[b].tets) continue;
     for (size_t i = begin; i < end; i++) contacts[i].pressed = true;
-    TRY(press(p, set, b, begin, end, mass, matrix, step, err));
+    TRY(solid_contact(p, set, b, begin, end, mass, matrix, step, err));
   }
   return TRIBO_OK;
 }
@@ -304,7 +306,7 @@ static void press_body_update(press_body *b, const projective_contact *contacts,
 }
 
 typedef struct press_job {
-  projective_press *p;
+  projective_solid_contact *p;
   const projective_contact *contacts;
   const vec3 *v;
   vec3 *g;
@@ -317,14 +319,14 @@ static void update_bodies(void *context, size_t begin, size_t end) {
 }
 
 /* Bodies share no nodes. */
-void projective_press_update(projective_press *p, const projective_contact *contacts, const vec3 *v,
-                             vec3 *g) {
+void projective_solid_contact_update(projective_solid_contact *p,
+                                     const projective_contact *contacts, const vec3 *v, vec3 *g) {
   press_job job = {p, contacts, v, g};
   tasks_for(&p->tasks, p->count, 1, update_bodies, &job);
 }
 
-void projective_press_finish(const projective_press *p, const vec3 *v,
-                             projective_contact *contacts) {
+void projective_solid_contact_finish(const projective_solid_contact *p, const vec3 *v,
+                                     projective_contact *contacts) {
   for (size_t n = 0; n < p->count; n++) {
     const press_body *b = &p->bodies[n];
     for (size_t i = 0; i < b->count; i++) {

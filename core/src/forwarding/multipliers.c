@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "forwarding/settle.h"
+#include "forwarding/multipliers.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,13 +15,13 @@ static const double SETTLED = 1e-6;
 static const double INNER = 0.1, LEVEL = 1e-3;
 
 typedef struct work {
-  const settle_model *m;
+  const multipliers_model *m;
   vec3 *d;      /* the direction so far */
   vec3 *step;   /* right-hand side, then the Newton step */
   vec3 *bent;   /* H times d, or times step */
   vec3 *along;  /* what step does to gap and slip */
   double scale; /* of the forces that balance */
-  settle_report *report;
+  multipliers_report *report;
 } work;
 
 static bool spent(const work *w) {
@@ -44,20 +44,20 @@ static void pull(work *w) {
 
 /* psi' along w->step is a + b t and what the contacts add: it never falls. Where it is level. */
 static double level_length(const work *w, double a, double b) {
-  const contact_term *t = w->m->contact;
-  double begin = a + contact_term_resistance(t, w->along, 0), low = 0, high = 1, at_low = begin;
-  double at_high = a + b + contact_term_resistance(t, w->along, 1);
+  const augmented *t = w->m->contact;
+  double begin = a + augmented_resistance(t, w->along, 0), low = 0, high = 1, at_low = begin;
+  double at_high = a + b + augmented_resistance(t, w->along, 1);
   while (at_high < LEVEL * begin && high < 64) {
     low = high, at_low = at_high;
     high *= 2;
-    at_high = a + b * high + contact_term_resistance(t, w->along, high);
+    at_high = a + b * high + augmented_resistance(t, w->along, high);
   }
   if (!(at_high > -LEVEL * begin)) return high;
   for (int i = 0; i < 60; i++) {
     /* the secant, kept off the ends by a tenth so that the bracket shrinks */
     double part = fmin(fmax(at_low / (at_low - at_high), 0.1), 0.9);
     double middle = low + part * (high - low);
-    double slope = a + b * middle + contact_term_resistance(t, w->along, middle);
+    double slope = a + b * middle + augmented_resistance(t, w->along, middle);
     if (fabs(slope) <= -LEVEL * begin) return middle;
     if (slope < 0)
       low = middle, at_low = slope;
@@ -69,14 +69,14 @@ static double level_length(const work *w, double a, double b) {
 
 /* One Newton step on psi; *done where it is at its minimum to `tolerance`. */
 static tribo_status descend(work *w, double tolerance, bool *done, tribo_error *err) {
-  const settle_model *m = w->m;
+  const multipliers_model *m = w->m;
   int32_t rows = m->contact->model->row_count;
   size_t bytes = (size_t)rows * sizeof *w->step;
   pull(w);
   double alone = sqrt(dot(w->step, w->step, rows));
   vec3 *free = w->bent; /* the pull, without contacts */
   memcpy(free, w->step, bytes);
-  const bcsr *matrix = contact_term_bond_here(m->contact, m->hessian, w->step);
+  const bcsr *matrix = augmented_bond_here(m->contact, m->hessian, w->step);
   double left = sqrt(dot(w->step, w->step, rows));
   w->scale = fmax(w->scale, alone);
   *done = left <= tolerance * w->scale || spent(w);
@@ -93,16 +93,16 @@ static tribo_status descend(work *w, double tolerance, bool *done, tribo_error *
   double a = -dot(free, w->step, rows);
   bcsr_multiply(m->hessian, m->tasks, w->step, w->bent);
   double b = dot(w->bent, w->step, rows);
-  contact_term_along(m->contact, w->step, w->along);
+  augmented_along(m->contact, w->step, w->along);
   double length = level_length(w, a, b);
-  contact_term_move(m->contact, w->along, length);
+  augmented_move(m->contact, w->along, length);
   for (int32_t i = 0; i < rows; i++) w->d[i] = vec3_madd(w->d[i], length, w->step[i]);
   return TRIBO_OK;
 }
 
-tribo_status settle(const settle_model *m, vec3 *direction, settle_report *report,
-                    tribo_error *err) {
-  contact_term *t = m->contact;
+tribo_status multipliers(const multipliers_model *m, vec3 *direction, multipliers_report *report,
+                         tribo_error *err) {
+  augmented *t = m->contact;
   size_t rows = (size_t)t->model->row_count;
   work w = {.m = m,
             .d = direction,
@@ -110,20 +110,20 @@ tribo_status settle(const settle_model *m, vec3 *direction, settle_report *repor
             .bent = ARENA_ARRAY(&t->memory, vec3, rows),
             .along = ARENA_ARRAY(&t->memory, vec3, t->set->count),
             .report = report};
-  *report = (settle_report){.change = 1};
+  *report = (multipliers_report){.change = 1};
   if (!w.step || !w.bent || !w.along) return status_no_memory(err, "contacts");
   memset(direction, 0, rows * sizeof *direction);
-  contact_term_soften(t);
-  contact_term_stand(t, m->x);
+  augmented_soften(t);
+  augmented_stand(t, m->x);
   tribo_status status = TRIBO_OK;
   for (int round = 0; status == TRIBO_OK && round < ROUNDS && !report->settled; round++) {
     bool done = false;
     for (int step = 0; status == TRIBO_OK && step < STEPS && !done; step++)
       status = descend(&w, fmax(INNER * report->change, SETTLED) * INNER, &done, err);
-    report->change = contact_term_take(t);
+    report->change = augmented_take(t);
     report->settled = report->change <= SETTLED;
     if (spent(&w)) break;
   }
-  contact_term_harden(t);
+  augmented_harden(t);
   return status;
 }

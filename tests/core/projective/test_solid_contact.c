@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/potential/rig.h"
-#include "projective/projective_press.h"
 #include "projective/projective_solid.h"
+#include "projective/projective_solid_contact.h"
 
 enum { SIDE = 3, BASE = (SIDE + 1) * (SIDE + 1) };
 static const double H = 0.01;
@@ -12,7 +12,7 @@ typedef struct stand {
   rig_set *set;
   double *mass;
   prefactor *matrix;
-  projective_press press;
+  projective_solid_contact press;
   projective_contact contacts[BASE];
   vec3 *v, *g;
   arena step;
@@ -36,7 +36,7 @@ static stand *make_stand(double mu) {
   projective_solid_matrix(&solid, H * H, values);
   for (size_t i = 0; i < s->nodes; i++) values[m->pattern.diagonal[i]] += s->mass[i];
   claim_ok(prefactor_create(&m->pattern, values, NULL, &one, &s->matrix, err));
-  claim_ok(projective_press_create(m, &one, memory, &s->press, err));
+  claim_ok(projective_solid_contact_create(m, &one, memory, &s->press, err));
   s->v = ARENA_ARRAY(memory, vec3, s->nodes);
   s->g = ARENA_ARRAY(memory, vec3, s->nodes);
   s->set = rig_contacts(s->r);
@@ -58,8 +58,8 @@ static void free_stand(stand *s) {
 }
 
 static void begin(stand *s) {
-  claim_ok(projective_press_begin(&s->press, &s->set->set, s->mass, s->matrix, s->contacts,
-                                  &s->step, err));
+  claim_ok(projective_solid_contact_begin(&s->press, &s->set->set, s->mass, s->matrix, s->contacts,
+                                          &s->step, err));
 }
 
 /* The rows that are kept are columns of the inverse, asked for three at a time or alone. */
@@ -100,7 +100,7 @@ static void impulses__are_those_that_the_law_asks_for(void **unused) {
     begin(s);
     for (int round = 0; round < 20; round++) { /* each goes on where the last one ended */
       memcpy(s->g, given, s->nodes * sizeof *given);
-      projective_press_update(&s->press, s->contacts, s->v, s->g);
+      projective_solid_contact_update(&s->press, s->contacts, s->v, s->g);
     }
     for (int i = 0; i < BASE; i++) sum[i] = s->g[i];
     prefactor_solve(s->matrix, sum, change);

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "forwarding/contact_law.h"
+#include "forwarding/augmented_point.h"
 #include "math/hypotenuse.h"
 
 /* The slip that is none, as a part of the depth that is none. */
@@ -17,7 +17,7 @@ static const double STILL = 1e-3;
 
 /* The force of a contact in its present bonds, whether it could bear it or not, when gap and slip
  * are `at`. */
-static vec3 bonded_force(const contact_term *t, size_t i, vec3 at) {
+static vec3 bonded_force(const augmented *t, size_t i, vec3 at) {
   vec3 z = contact_aim(t, i, at), f = {t->pushes[i] ? z.x : 0, 0, 0};
   if (t->frozen) {
     f.y = t->force[i].y;
@@ -28,7 +28,7 @@ static vec3 bonded_force(const contact_term *t, size_t i, vec3 at) {
   return vec3_make(f.x, drag.y, drag.z);
 }
 
-static void add_bonds(contact_term *t, size_t i) {
+static void add_bonds(augmented *t, size_t i) {
   const contact_set *set = t->set;
   const int32_t *block = t->block + t->first_block[i];
   for (size_t a = set->start[i]; a < set->start[i + 1]; a++) {
@@ -41,7 +41,7 @@ static void add_bonds(contact_term *t, size_t i) {
   }
 }
 
-static void push_rows(const contact_term *t, size_t i, vec3 f, vec3 *rows) {
+static void push_rows(const augmented *t, size_t i, vec3 f, vec3 *rows) {
   for (size_t e = t->set->start[i]; e < t->set->start[i + 1]; e++) {
     int32_t row = contact_row(t, e);
     if (row >= 0) rows[row] = vec3_add(rows[row], contact_felt(t, e, f));
@@ -49,7 +49,7 @@ static void push_rows(const contact_term *t, size_t i, vec3 f, vec3 *rows) {
 }
 
 /* Into the pattern that holds the bonds too. */
-static void copy_hessian(contact_term *t, const bcsr *hessian) {
+static void copy_hessian(augmented *t, const bcsr *hessian) {
   size_t blocks = (size_t)bcsr_block_count(hessian->pattern);
   if (t->bonded.pattern == hessian->pattern) {
     memcpy(t->bonded.blocks, hessian->blocks, blocks * sizeof *hessian->blocks);
@@ -60,8 +60,8 @@ static void copy_hessian(contact_term *t, const bcsr *hessian) {
   }
 }
 
-const bcsr *contact_term_bond(contact_term *t, const vec3 *x, bool again, const bcsr *hessian,
-                              vec3 *rows) {
+const bcsr *augmented_bond(augmented *t, const vec3 *x, bool again, const bcsr *hessian,
+                           vec3 *rows) {
   copy_hessian(t, hessian);
   for (size_t i = 0; i < t->set->count; i++) {
     /* Slipping is not linear; it is linearised where the last try led. */
@@ -76,7 +76,7 @@ const bcsr *contact_term_bond(contact_term *t, const vec3 *x, bool again, const 
   return &t->bonded;
 }
 
-void contact_term_go_on(contact_term *t, const vec3 *d) {
+void augmented_go_on(augmented *t, const vec3 *d) {
   const contact_set *set = t->set;
   for (size_t i = 0; i < set->count; i++) {
     vec3 further = {0, 0, 0};
@@ -90,7 +90,7 @@ void contact_term_go_on(contact_term *t, const vec3 *d) {
 /* The friction of a slipping contact stays as the linear model has it, but for the size of its
  * cone. Where it is turned to is seen in the next model: turning it round by round, with a
  * stiffness that was right somewhere else, need not converge. */
-static void slip_on(contact_term *t, size_t i, double radius_before, vec3 *next) {
+static void slip_on(augmented *t, size_t i, double radius_before, vec3 *next) {
   double grown = radius_before > 0 ? t->radius[i] / radius_before : 1;
   next->y = grown * t->held[i].y;
   next->z = grown * t->held[i].z;
@@ -99,7 +99,7 @@ static void slip_on(contact_term *t, size_t i, double radius_before, vec3 *next)
   t->force[i].z = fit * next->z;
 }
 
-contact_gap contact_term_correct(contact_term *t, vec3 *rows) {
+contact_gap augmented_correct(augmented *t, vec3 *rows) {
   double worst = 0, apart = 0, largest = 0, changed = 0, size = 0;
   memset(rows, 0, (size_t)t->model->row_count * sizeof *rows);
   for (size_t i = 0; i < t->set->count; i++) {
@@ -128,7 +128,7 @@ contact_gap contact_term_correct(contact_term *t, vec3 *rows) {
 
 /* Whether a contact will slip once it has friction is told by how far it slid without: by what
  * would hold it back against its own node's stiffness. */
-static contact_grip first_grip(contact_term *t, size_t i, vec3 slid) {
+static contact_grip first_grip(augmented *t, size_t i, vec3 slid) {
   if (!(t->radius[i] > 0)) return CONTACT_OPEN;
   double k = t->s[i] / CONTACT_GRIP_STIFFNESS;
   vec3 z = vec3_madd(t->force[i], -k, slid);
@@ -142,7 +142,7 @@ static contact_grip first_grip(contact_term *t, size_t i, vec3 slid) {
 /* How a contact grips where the direction leads. `still`: a slip, in metres, that is none. On the
  * rim of its cone and without slip a contact may be called either, and rounding would call it now
  * this, now that: it stays what it was. */
-static contact_grip revised_grip(contact_term *t, size_t i, double still, double fit) {
+static contact_grip revised_grip(augmented *t, size_t i, double still, double fit) {
   vec3 u = t->ahead[i], f = t->held[i], z = contact_aim(t, i, u);
   contact_grip was = t->grip[i], grip = contact_grip_of(t, i, z, fit);
   if (grip == CONTACT_OPEN) return grip;
@@ -156,11 +156,11 @@ static contact_grip revised_grip(contact_term *t, size_t i, double still, double
 }
 
 /* A slip, in metres, that is none. */
-static double still_within(const contact_term *t, double slack) {
+static double still_within(const augmented *t, double slack) {
   return fmax(slack * STILL, 16 * DBL_EPSILON * t->model->size);
 }
 
-size_t contact_term_revise(contact_term *t, double slack, double fit) {
+size_t augmented_revise(augmented *t, double slack, double fit) {
   size_t changed = 0;
   double still = still_within(t, slack);
   t->turned = 0;
@@ -179,12 +179,12 @@ size_t contact_term_revise(contact_term *t, double slack, double fit) {
   return changed;
 }
 
-void contact_term_freeze(contact_term *t, const vec3 *x) {
+void augmented_freeze(augmented *t, const vec3 *x) {
   t->frozen = true;
-  contact_term_restore(t, x);
+  augmented_restore(t, x);
 }
 
-void contact_term_thaw(contact_term *t, const vec3 *x) {
+void augmented_thaw(augmented *t, const vec3 *x) {
   t->frozen = false;
   for (size_t i = 0; i < t->set->count; i++) {
     vec3 at = contact_reach(t, i, x);
@@ -201,13 +201,13 @@ void contact_term_thaw(contact_term *t, const vec3 *x) {
 
 /* The friction of maximal dissipation (18) against the slip u: the point of the ellipse where its
  * rim is at right angles to -u. */
-static vec3 drag_against(const contact_term *t, size_t i, double radius, vec3 u) {
+static vec3 drag_against(const augmented *t, size_t i, double radius, vec3 u) {
   double a = cone_shape_t(&t->cones[i]), b = cone_shape_b(&t->cones[i]);
   double size = hypotenuse(a * u.y, b * u.z), scale = size > 0 ? -radius / size : 0;
   return vec3_make(0, scale * a * a * u.y, scale * b * b * u.z);
 }
 
-bool contact_term_answers(const contact_term *t, const vec3 *x, double slack, double fit) {
+bool augmented_answers(const augmented *t, const vec3 *x, double slack, double fit) {
   double still = still_within(t, slack);
   for (size_t i = 0; i < t->set->count; i++) {
     vec3 u = contact_reach(t, i, x), f = t->force[i];
@@ -227,11 +227,11 @@ bool contact_term_answers(const contact_term *t, const vec3 *x, double slack, do
 /* ---- the quadratic model by itself, for settle.h -----------------------------------------------
  */
 
-void contact_term_stand(contact_term *t, const vec3 *x) {
+void augmented_stand(augmented *t, const vec3 *x) {
   for (size_t i = 0; i < t->set->count; i++) t->ahead[i] = contact_reach(t, i, x);
 }
 
-const bcsr *contact_term_bond_here(contact_term *t, const bcsr *hessian, vec3 *rows) {
+const bcsr *augmented_bond_here(augmented *t, const bcsr *hessian, vec3 *rows) {
   copy_hessian(t, hessian);
   for (size_t i = 0; i < t->set->count; i++) {
     vec3 z = contact_aim(t, i, t->ahead[i]);
@@ -245,7 +245,7 @@ const bcsr *contact_term_bond_here(contact_term *t, const bcsr *hessian, vec3 *r
   return &t->bonded;
 }
 
-void contact_term_along(const contact_term *t, const vec3 *rows, vec3 *along) {
+void augmented_along(const augmented *t, const vec3 *rows, vec3 *along) {
   for (size_t i = 0; i < t->set->count; i++) {
     along[i] = vec3_make(0, 0, 0);
     for (size_t e = t->set->start[i]; e < t->set->start[i + 1]; e++) {
@@ -255,7 +255,7 @@ void contact_term_along(const contact_term *t, const vec3 *rows, vec3 *along) {
   }
 }
 
-double contact_term_resistance(const contact_term *t, const vec3 *along, double length) {
+double augmented_resistance(const augmented *t, const vec3 *along, double length) {
   double sum = 0;
   for (size_t i = 0; i < t->set->count; i++) {
     vec3 at = vec3_madd(t->ahead[i], length, along[i]);
@@ -264,11 +264,11 @@ double contact_term_resistance(const contact_term *t, const vec3 *along, double 
   return sum;
 }
 
-void contact_term_move(contact_term *t, const vec3 *along, double length) {
+void augmented_move(augmented *t, const vec3 *along, double length) {
   for (size_t i = 0; i < t->set->count; i++) t->ahead[i] = vec3_madd(t->ahead[i], length, along[i]);
 }
 
-double contact_term_take(contact_term *t) {
+double augmented_take(augmented *t) {
   double changed = 0, size = 0;
   for (size_t i = 0; i < t->set->count; i++) {
     vec3 f = contact_bear(t, i, contact_aim(t, i, t->ahead[i]));
@@ -276,6 +276,6 @@ double contact_term_take(contact_term *t) {
     size += vec3_norm2(f);
     t->force[i] = f;
   }
-  if (!t->frozen) contact_term_load_cones(t);
+  if (!t->frozen) augmented_load_cones(t);
   return changed > 0 ? sqrt(changed / fmax(size, changed)) : 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ridges: the sharp edges and corners (geom/sharp.h) of a surface, which touch cloth between its
- * vertices: an edge of cloth that lies across an edge, a triangle that lies on a corner.
+ * sharp_features: the sharp edges and corners (geom/sharp.h) of a surface, which touch cloth
+ * between its vertices: an edge of cloth that lies across an edge, a triangle that lies on a
+ * corner.
  *
  * Which way is out follows from where an obstacle is solid, not from where the cloth happens to be:
  * an edge with the outward normals n1 and n2 of its faces can push along any n between them, and a
@@ -17,17 +18,17 @@
  * Where the gap is negative the place on the cloth is looked up: cloth that passes below a bar is
  * not deep inside of its upper edges.
  *
- * Exact meshes and boxes have ridges. Smooth surfaces have none, and neither have sheets, which
- * have no inside.
+ * Exact meshes and boxes have sharp features. Smooth surfaces have none, and neither have sheets,
+ * which have no inside.
  */
-#ifndef SURFACE_RIDGES_H
-#define SURFACE_RIDGES_H
+#ifndef SURFACE_SHARP_FEATURES_H
+#define SURFACE_SHARP_FEATURES_H
 
 #include "geom/bvh.h"
 #include "geom/sharp.h"
 #include "surface/surface.h"
 
-typedef struct ridges {
+typedef struct sharp_features {
   const surface *surface;
   sharp_parts parts;
   const vec3 *shape; /* a box: its corners in the surface's frame; NULL: the vertices of the mesh */
@@ -40,33 +41,35 @@ typedef struct ridges {
   bvh_box *edge_boxes, *corner_boxes;
   bvh edges, corners;
   double fastest; /* way of a place in the step, m */
-} ridges;
+} sharp_features;
 
 /* No edge, no corner: there are none. The surface stays where it is. */
-tribo_status ridges_create(const surface *s, arena *memory, ridges *out, tribo_error *err);
+tribo_status sharp_features_create(const surface *s, arena *memory, sharp_features *out,
+                                   tribo_error *err);
 
 /* Puts them where surface_place has put the surface. */
-void ridges_place(ridges *r, const tasks *t);
+void sharp_features_place(sharp_features *r, const tasks *t);
 
 /* Whether an edge, or a corner at its end, may be within reach of a point. */
-bool ridges_near(const ridges *r, vec3 point, double reach);
+bool sharp_features_near(const sharp_features *r, vec3 point, double reach);
 
 /* One place of cloth and the obstacle. */
-typedef struct ridge_hit {
+typedef struct sharp_hit {
   int32_t part;     /* number of the edge or corner */
   double weight[3]; /* of the cloth's corners */
   vec3 point;       /* there, on the cloth */
   vec3 normal;      /* unit, from the obstacle */
   double gap;       /* m; without any thickness */
   vec3 way;         /* of the obstacle there, in the step, m */
-} ridge_hit;
+} sharp_hit;
 
-enum { RIDGES_MOST = 6 };
+enum { SHARP_FEATURES_MOST = 6 };
 
 /* What an edge, or a triangle, of cloth meets within reach: the nearest of each direction and
  * place, ascending by gap. Safe for many threads at a time. */
-int ridges_meet_edge(const ridges *r, const vec3 x[2], double reach, ridge_hit hits[RIDGES_MOST]);
-int ridges_meet_triangle(const ridges *r, const vec3 x[3], double reach,
-                         ridge_hit hits[RIDGES_MOST]);
+int sharp_features_meet_edge(const sharp_features *r, const vec3 x[2], double reach,
+                             sharp_hit hits[SHARP_FEATURES_MOST]);
+int sharp_features_meet_triangle(const sharp_features *r, const vec3 x[3], double reach,
+                                 sharp_hit hits[SHARP_FEATURES_MOST]);
 
 #endif

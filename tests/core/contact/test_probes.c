@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Feelers: the vertices of a skin, or the few fat points of a round rigid body.
+ * Probes: the vertices of a skin, or the few fat points of a round rigid body.
  */
 #include "core/contact/stage.h"
 
-/* One body over a floor; its feelers, as the finder has them. */
+/* One body over a floor; its probes, as the finder has them. */
 static stage *alone(tribo_object_def def, mesh shape) {
   stage *s = stage_make();
   stage_add(s, def, shape);
@@ -19,19 +19,19 @@ static void vertices_of_the_skin__feel(void **unused) {
   tribo_object_def def = stage_def(TRIBO_SOLID, TRIBO_CONTACT_MLS);
   def.surface.thickness = 0.01;
   stage *s = alone(def, block);
-  const feelers *f = &s->finder.feelers[0];
+  const probes *f = &s->finder.probes[0];
   assert_int_equal(f->count, 125 - 27); /* those inside do not */
   claim_near(f->thickness, 0.01, 0);
   stage_moves(s);
   for (int32_t i = 0; i < s->m.node_count; i++) s->x[i].z += 0.1 * i;
   stage_carry(s);
   for (size_t i = 0; i < f->count; i++) {
-    int32_t v = feelers_vertex(f, i);
-    assert_true(i == 0 || feelers_vertex(f, i - 1) < v);
+    int32_t v = probes_vertex(f, i);
+    assert_true(i == 0 || probes_vertex(f, i - 1) < v);
     s->velocities[v] = (vec3){0, -2, 0.5 * (double)i};
-    claim_below(vec3_norm(vec3_sub(feelers_point(f, &s->m, &s->moment, i), s->x[v])), 0);
-    claim_below(vec3_norm(vec3_sub(feelers_before(f, &s->moment, i), s->m.rest[v])), 0);
-    claim_near(feelers_speed(f, s->velocities, i), hypot(2, 0.5 * (double)i), 1e-12);
+    claim_below(vec3_norm(vec3_sub(probes_point(f, &s->m, &s->moment, i), s->x[v])), 0);
+    claim_below(vec3_norm(vec3_sub(probes_before(f, &s->moment, i), s->m.rest[v])), 0);
+    claim_near(probes_speed(f, s->velocities, i), hypot(2, 0.5 * (double)i), 1e-12);
   }
   stage_free(s);
 }
@@ -45,7 +45,7 @@ static void ball__feels_with_its_centre(void **unused) {
   def.surface.thickness = 0.02;
   def.surface.role = TRIBO_ROLE_POINTS; /* has no surface to take the shape from */
   stage *s = alone(def, ball);
-  const feelers *f = &s->finder.feelers[0];
+  const probes *f = &s->finder.probes[0];
   assert_int_equal(f->count, 1);
   claim_near(f->thickness, 0.32, 1e-12);
   stage_moves(s);
@@ -53,8 +53,8 @@ static void ball__feels_with_its_centre(void **unused) {
   s->x[1] = vec3_scale(s->m.rigids[0].length, (vec3){0.5, 1, -0.3});
   stage_carry(s);
   vec3 now = {1.1, 1.8, 3.3}, was = {1, 2, 3};
-  claim_below(vec3_norm(vec3_sub(feelers_point(f, &s->m, &s->moment, 0), now)), 1e-12);
-  claim_below(vec3_norm(vec3_sub(feelers_before(f, &s->moment, 0), was)), 1e-12);
+  claim_below(vec3_norm(vec3_sub(probes_point(f, &s->m, &s->moment, 0), now)), 1e-12);
+  claim_below(vec3_norm(vec3_sub(probes_before(f, &s->moment, 0), was)), 1e-12);
   stage_free(s);
 }
 
@@ -70,7 +70,7 @@ static void capsule__feels_along_its_axis(void **unused) {
   }
   tribo_object_def def = stage_def(TRIBO_RIGID, TRIBO_CONTACT_CAPSULE);
   stage *s = alone(def, shape);
-  const feelers *f = &s->finder.feelers[0];
+  const probes *f = &s->finder.probes[0];
   assert_int_equal(f->count, 6); /* 1.2 / 0.25 = 4.8 steps */
   claim_near(f->thickness, radius, 1e-9);
   stage_moves(s);
@@ -78,9 +78,9 @@ static void capsule__feels_along_its_axis(void **unused) {
   s->x[1] = vec3_scale(s->m.rigids[0].length, (vec3){0, 0, angle});
   stage_carry(s);
   vec3 axis = {cos(angle), sin(angle), 0};
-  vec3 first = feelers_point(f, &s->m, &s->moment, 0), last = first;
+  vec3 first = probes_point(f, &s->m, &s->moment, 0), last = first;
   for (size_t i = 0; i < f->count; i++) {
-    vec3 p = feelers_point(f, &s->m, &s->moment, i), q = feelers_before(f, &s->moment, i);
+    vec3 p = probes_point(f, &s->m, &s->moment, i), q = probes_before(f, &s->moment, i);
     claim_below(vec3_norm(vec3_cross(axis, p)), 1e-8);
     claim_below(hypot(q.y, q.z), 1e-8);
     claim_near(vec3_dot(axis, p), q.x, 1e-8);
@@ -96,12 +96,12 @@ static void capsule__feels_along_its_axis(void **unused) {
 static void only_round_rigid_bodies__are_fat(void **unused) {
   (void)unused;
   stage *s = alone(stage_def(TRIBO_RIGID, TRIBO_CONTACT_BOX), stage_box(1, 1, 1, 1));
-  assert_int_equal(s->finder.feelers[0].count, 8 + 12 * 3);
-  claim_near(s->finder.feelers[0].thickness, 0, 0);
+  assert_int_equal(s->finder.probes[0].count, 8 + 12 * 3);
+  claim_near(s->finder.probes[0].thickness, 0, 0);
   stage_free(s);
   s = alone(stage_def(TRIBO_CLOTH, TRIBO_CONTACT_AUTO), stage_sheet(3, 1, 0));
-  assert_int_equal(s->finder.feelers[0].count, 16);
-  assert_null(s->finder.feelers[0].local);
+  assert_int_equal(s->finder.probes[0].count, 16);
+  assert_null(s->finder.probes[0].local);
   stage_free(s);
 }
 
@@ -116,12 +116,12 @@ static void sharp_rigid_bodies__feel_each_other_with_blunt_corners_and_edges(voi
   }
   stage_build(s, MLS_RIGID, 1);
   stage_moves(s);
-  assert_int_equal(s->finder.meet.count, 2); /* both ways */
+  assert_int_equal(s->finder.broad_phase.count, 2); /* both ways */
   for (int k = 0; k < 2; k++) {
-    const feelers *f = &s->finder.feelers[k];
+    const probes *f = &s->finder.probes[k];
     assert_int_equal(f->count, 8 + 4 * (3 + 7 + 11));
     const vec3 *corners = f->body->local;
-    const double drawn = feelers_round(f, 0);
+    const double drawn = probes_round(f, 0);
     assert_true(drawn > 1e-3 - 1e-12 && drawn < 2e-3);
     vec3 half = {fabs(corners[0].x), fabs(corners[0].y), fabs(corners[0].z)};
     for (size_t i = 0; i < f->count; i++) {
@@ -133,8 +133,8 @@ static void sharp_rigid_bodies__feel_each_other_with_blunt_corners_and_edges(voi
         on += depth[a] < drawn + 1e-12;
       }
       assert_int_equal(on, i < 8 ? 3 : 2);
-      claim_near(feelers_round(f, i), drawn, 1e-12);
-      assert_true(feelers_vertex(f, i) >= 0 && feelers_vertex(f, i) < 8);
+      claim_near(probes_round(f, i), drawn, 1e-12);
+      assert_true(probes_vertex(f, i) >= 0 && probes_vertex(f, i) < 8);
     }
   }
   stage_free(s);
@@ -155,15 +155,15 @@ static void body_with_four_planes_at_a_vertex__reaches_as_far_as_that(void **unu
   stage_add(s, stage_def(TRIBO_RIGID, TRIBO_CONTACT_BOX), stage_box(1, 1, 1, 1));
   stage_build(s, MLS_RIGID, 1);
   stage_moves(s);
-  const feelers *f = &s->finder.feelers[0];
-  vec3 apex = s->vertices[4], point = feelers_point(f, &s->m, &s->moment, 4);
+  const probes *f = &s->finder.probes[0];
+  vec3 apex = s->vertices[4], point = probes_point(f, &s->m, &s->moment, 4);
   for (int k = 1; k < 5; k++) { /* those that meet in the tip */
     double below = vec3_dot(vec3_normalized(sides[k]), vec3_sub(apex, point));
-    assert_true(below > feelers_round(f, 4) * (1 - 1e-9));
+    assert_true(below > probes_round(f, 4) * (1 - 1e-9));
   }
   for (double lean = -0.2; lean < 0.3; lean += 0.1) {
     vec3 down = vec3_normalized(vec3_make(lean, -lean / 2, -1)); /* normal of what it pokes into */
-    double reach = feelers_thickness(f, &s->m, &s->moment, 4, down);
+    double reach = probes_thickness(f, &s->m, &s->moment, 4, down);
     claim_near(reach, vec3_dot(vec3_sub(point, apex), down), 1e-12);
   }
   stage_free(s);
@@ -176,7 +176,7 @@ static void ball__feels_a_smooth_surface_with_its_vertices(void **unused) {
   stage_add(s, stage_def(TRIBO_RIGID, TRIBO_CONTACT_SPHERE), stage_ball(6, 0.3, false));
   stage_add(s, stage_def(TRIBO_COLLIDER, TRIBO_CONTACT_MLS), stage_sheet(20, 2, -0.3));
   stage_build(s, MLS_RIGID, 1);
-  assert_true(s->finder.feelers[0].count > 1);
+  assert_true(s->finder.probes[0].count > 1);
   stage_find(s, 0.01);
   assert_true(s->set.count > 0);
   stage_free(s);

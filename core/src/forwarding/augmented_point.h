@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * contact_law: one contact of a contact_term: its gap and slip, the force it answers with, and how
- * that force changes. Shared by contact_term.c and contact_bonds.c; nobody else needs it.
+ * augmented_point: one contact of a contact_term: its gap and slip, the force it answers with, and
+ * how that force changes. Shared by contact_term.c and contact_bonds.c; nobody else needs it.
  */
-#ifndef FORWARDING_CONTACT_LAW_H
-#define FORWARDING_CONTACT_LAW_H
+#ifndef FORWARDING_AUGMENTED_POINT_H
+#define FORWARDING_AUGMENTED_POINT_H
 
-#include "forwarding/contact_term.h"
+#include "forwarding/augmented.h"
 #include "friction/ellipse.h"
 #include "math/hypotenuse.h"
 
@@ -14,13 +14,13 @@
 static const double CONTACT_GRIP_STIFFNESS = 100;
 
 /* The free rows of a contact's nodes, -1 for hard-pinned ones. */
-static inline int32_t contact_row(const contact_term *t, size_t entry) {
+static inline int32_t contact_row(const augmented *t, size_t entry) {
   return t->model->row_of_node[t->set->node[entry]];
 }
 
 /* Gap and slip at x. The gap is measured from where the set was linearised, the slip from the start
  * of the step. */
-static inline vec3 contact_reach(const contact_term *t, size_t i, const vec3 *x) {
+static inline vec3 contact_reach(const augmented *t, size_t i, const vec3 *x) {
   const contact_set *set = t->set;
   vec3 sum = t->offset[i];
   for (size_t e = set->start[i]; e < set->start[i + 1]; e++) {
@@ -34,14 +34,14 @@ static inline vec3 contact_reach(const contact_term *t, size_t i, const vec3 *x)
 }
 
 /* z: where the forces would go from the gap and slip at hand. */
-static inline vec3 contact_aim(const contact_term *t, size_t i, vec3 at) {
+static inline vec3 contact_aim(const augmented *t, size_t i, vec3 at) {
   vec3 f = t->force[i];
   return vec3_make(f.x - t->rho[i] * at.x, f.y - t->s[i] * at.y, f.z - t->s[i] * at.z);
 }
 
 /* The size of a tangential force as its ellipse sees it: radius[i] on the rim, whatever the
  * direction. */
-static inline double contact_size(const contact_term *t, size_t i, double y, double z) {
+static inline double contact_size(const augmented *t, size_t i, double y, double z) {
   const friction_cone *c = &t->cones[i];
   double wide_t = cone_shape_t(c), wide_b = cone_shape_b(c);
   if ((wide_t == 0 && y != 0) || (wide_b == 0 && z != 0)) return INFINITY;
@@ -50,7 +50,7 @@ static inline double contact_size(const contact_term *t, size_t i, double y, dou
 
 /* The friction of a slipping contact that aims at z: the nearest on the rim from outside, straight
  * outwards from inside. dp, which may be NULL: its derivative by z. */
-static inline vec3 contact_rim(const contact_term *t, size_t i, vec3 z, double dp[2][2]) {
+static inline vec3 contact_rim(const augmented *t, size_t i, vec3 z, double dp[2][2]) {
   const friction_cone *c = &t->cones[i];
   double radius = t->radius[i], size = hypotenuse(z.y, z.z), seen = contact_size(t, i, z.y, z.z);
   double p[2] = {z.y, z.z};
@@ -69,7 +69,7 @@ static inline vec3 contact_rim(const contact_term *t, size_t i, vec3 z, double d
 }
 
 /* The nearest force that a contact can bear. */
-static inline vec3 contact_bear(const contact_term *t, size_t i, vec3 z) {
+static inline vec3 contact_bear(const augmented *t, size_t i, vec3 z) {
   vec3 f = {fmax(0, z.x), 0, 0};
   if (t->frozen) return vec3_make(f.x, t->force[i].y, t->force[i].z);
   if (!t->friction || !(t->radius[i] > 0)) return f;
@@ -78,19 +78,19 @@ static inline vec3 contact_bear(const contact_term *t, size_t i, vec3 z) {
   return vec3_make(f.x, rim.y, rim.z);
 }
 
-static inline contact_grip contact_grip_of(const contact_term *t, size_t i, vec3 z, double fit) {
+static inline contact_grip contact_grip_of(const augmented *t, size_t i, vec3 z, double fit) {
   if (!t->friction || t->frozen || !(t->radius[i] > 0)) return CONTACT_OPEN;
   return contact_size(t, i, z.y, z.z) <= t->radius[i] * (1 + fit) ? CONTACT_STICKS : CONTACT_SLIPS;
 }
 
 /* The force that a node of entry e feels from the force f of its contact. */
-static inline vec3 contact_felt(const contact_term *t, size_t e, vec3 f) {
+static inline vec3 contact_felt(const augmented *t, size_t e, vec3 f) {
   return mat3_tmul_vec3(&t->rows[e], f);
 }
 
 /* Minus its derivative by gap and slip. A slipping contact resists being turned, not being moved
  * on. */
-static inline mat3 contact_stiffness(const contact_term *t, size_t i, vec3 at) {
+static inline mat3 contact_stiffness(const augmented *t, size_t i, vec3 at) {
   mat3 k = {0};
   if (t->pushes[i]) k.m[0][0] = t->rho[i];
   if (t->grip[i] == CONTACT_STICKS) k.m[1][1] = k.m[2][2] = t->s[i];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * settle: finds out who pushes, sticks and slips where guessing runs in circles.
+ * multipliers: finds out who pushes, sticks and slips where guessing runs in circles.
  *
  * The quadratic model of a Newton step with its contacts, for given forces f and cones R, is the
  * minimum of
  *
- *   psi(d) = g d + d H d / 2 + L_N(d; f) + L_T(d; f, R)        (forwarding/contact_term.h)
+ *   psi(d) = g d + d H d / 2 + L_N(d; f) + L_T(d; f, R)        (forwarding/augmented.h)
  *
  * which is convex and smooth once. Newton's method with an exact line search finds it from
  * anywhere, each of its steps changing as many grips as the line search lets it: that is what
@@ -15,31 +15,31 @@
  *
  * It costs a factorisation for every Newton step; it is for the step in twenty that needs it.
  */
-#ifndef FORWARDING_SETTLE_H
-#define FORWARDING_SETTLE_H
+#ifndef FORWARDING_MULTIPLIERS_H
+#define FORWARDING_MULTIPLIERS_H
 
-#include "forwarding/contact_term.h"
+#include "forwarding/augmented.h"
 #include "linsys/linsys.h"
 
-typedef struct settle_model {
-  contact_term *contact;
+typedef struct multipliers_model {
+  augmented *contact;
   linsys *linear;
   const tasks *tasks;
   const bcsr *hessian;  /* positive definite, over free nodes */
   const vec3 *gradient; /* over all nodes */
   const vec3 *x;        /* all nodes */
   int most;             /* factorisations; 0: as many as it takes */
-} settle_model;
+} multipliers_model;
 
-typedef struct settle_report {
+typedef struct multipliers_report {
   int factorizations;
   double change; /* of the forces in the last round, relative */
   bool settled;
-} settle_report;
+} multipliers_report;
 
 /* direction, over free nodes; pushes, grips, forces and cones in m->contact, bonds stiff as before.
  */
-tribo_status settle(const settle_model *m, vec3 *direction, settle_report *report,
-                    tribo_error *err);
+tribo_status multipliers(const multipliers_model *m, vec3 *direction, multipliers_report *report,
+                         tribo_error *err);
 
 #endif

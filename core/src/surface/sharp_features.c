@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "surface/ridges.h"
+#include "surface/sharp_features.h"
 
 #include <string.h>
 
@@ -51,7 +51,8 @@ static const int32_t box_triangles[3 * BOX_TRIANGLES] = {
     2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5  /* back, left, right */
 };
 
-static tribo_status find_parts(const surface *s, arena *memory, ridges *out, tribo_error *err) {
+static tribo_status find_parts(const surface *s, arena *memory, sharp_features *out,
+                               tribo_error *err) {
   if (s->form == SURFACE_MESH && s->def->closed)
     return sharp_find(s->vertices, s->vertex_count, s->triangles, s->triangle_count, memory,
                       &out->parts, err);
@@ -63,7 +64,7 @@ static tribo_status find_parts(const surface *s, arena *memory, ridges *out, tri
                     err);
 }
 
-static bool reserve(arena *memory, ridges *r) {
+static bool reserve(arena *memory, sharp_features *r) {
   r->at = ARENA_ARRAY(memory, vec3, r->parts.place_count);
   r->before = ARENA_ARRAY(memory, vec3, r->parts.place_count);
   r->normals = arena_alloc(memory, r->parts.edge_count, sizeof *r->normals);
@@ -75,7 +76,7 @@ static bool reserve(arena *memory, ridges *r) {
          r->corner_boxes;
 }
 
-static void put_places(ridges *r) {
+static void put_places(sharp_features *r) {
   const surface *s = r->surface;
   const vec3 *now = r->shape ? r->shape : s->vertices;
   const vec3 *was = s->deforms ? s->vertices_before : now;
@@ -89,7 +90,7 @@ static void put_places(ridges *r) {
   r->fastest = sqrt(far2);
 }
 
-static void put_parts(ridges *r) {
+static void put_parts(sharp_features *r) {
   for (size_t e = 0; e < r->parts.edge_count; e++) {
     const sharp_edge *edge = &r->parts.edges[e];
     vec3 a = r->at[edge->place[0]], b = r->at[edge->place[1]];
@@ -101,8 +102,9 @@ static void put_parts(ridges *r) {
     r->corner_boxes[k] = (bvh_box){r->at[r->parts.corners[k]], r->at[r->parts.corners[k]]};
 }
 
-tribo_status ridges_create(const surface *s, arena *memory, ridges *out, tribo_error *err) {
-  *out = (ridges){.surface = s};
+tribo_status sharp_features_create(const surface *s, arena *memory, sharp_features *out,
+                                   tribo_error *err) {
+  *out = (sharp_features){.surface = s};
   TRY(find_parts(s, memory, out, err));
   if (!reserve(memory, out)) return status_no_memory(err, "the edges of a surface");
   for (size_t k = 0; k < out->parts.corner_count; k++) out->is_corner[out->parts.corners[k]] = true;
@@ -118,7 +120,7 @@ static bool same_map(const rigid_map *a, const rigid_map *b) {
          a->turn.z == b->turn.z && a->scale == b->scale && d.x == 0 && d.y == 0 && d.z == 0;
 }
 
-void ridges_place(ridges *r, const tasks *t) {
+void sharp_features_place(sharp_features *r, const tasks *t) {
   const surface *s = r->surface;
   bool rests = !s->deforms && same_map(&s->frame, &s->frame_before);
   if (r->placed && rests && r->fastest == 0 && same_map(&s->frame, &r->frame)) return;
@@ -136,7 +138,7 @@ static double see(void *context, int32_t place, double limit) {
   return -1; /* one is enough */
 }
 
-bool ridges_near(const ridges *r, vec3 point, double reach) {
+bool sharp_features_near(const sharp_features *r, vec3 point, double reach) {
   bool seen = false;
   bvh_nearest(&r->edges, point, reach * reach, see, &seen);
   return seen;
@@ -146,33 +148,33 @@ bool ridges_near(const ridges *r, vec3 point, double reach) {
  */
 
 typedef struct asking {
-  const ridges *r;
+  const sharp_features *r;
   const vec3 *x; /* two or three corners of cloth */
   int corners;
   double size, reach;
-  ridge_hit *hits;
+  sharp_hit *hits;
   int count;
 } asking;
 
-static bool same_hit(const asking *a, const ridge_hit *p, const ridge_hit *q) {
+static bool same_hit(const asking *a, const sharp_hit *p, const sharp_hit *q) {
   double close = SAME_PLACE * a->size;
   return vec3_dot(p->normal, q->normal) > SAME_WAY &&
          vec3_norm2(vec3_sub(p->point, q->point)) < close * close;
 }
 
 /* Ascending by gap, then by number; of those that are one the first stays. */
-static void keep(asking *a, const ridge_hit *new) {
+static void keep(asking *a, const sharp_hit *new) {
   int at = 0;
   for (; at < a->count; at++) {
-    const ridge_hit *old = &a->hits[at];
+    const sharp_hit *old = &a->hits[at];
     if (new->gap < old->gap || (new->gap == old->gap &&new->part < old->part)) break;
     if (same_hit(a, old, new)) return;
   }
   int kept = at;
   for (int k = at; k < a->count; k++)
     if (!same_hit(a, &a->hits[k], new)) a->hits[kept++] = a->hits[k];
-  a->count = kept < RIDGES_MOST ? kept : RIDGES_MOST - 1;
-  if (at >= RIDGES_MOST) return;
+  a->count = kept < SHARP_FEATURES_MOST ? kept : SHARP_FEATURES_MOST - 1;
+  if (at >= SHARP_FEATURES_MOST) return;
   memmove(a->hits + at + 1, a->hits + at, (size_t)(a->count - at) * sizeof *a->hits);
   a->hits[at] = *new;
   a->count++;
@@ -181,14 +183,14 @@ static void keep(asking *a, const ridge_hit *new) {
 /* Whether cloth that is behind an edge or corner by `depth` is inside because of it, and not beyond
  * the other side, nor at rest on a side that the edge belongs to no more. The place itself may lie
  * on a face, right below the edge; so a little inwards from it the obstacle must be solid. */
-static bool is_inside(const asking *a, const ridge_hit *hit, vec3 inwards, double depth) {
+static bool is_inside(const asking *a, const sharp_hit *hit, vec3 inwards, double depth) {
   surface_hit at = surface_query(a->r->surface, vec3_madd(hit->point, depth, inwards), 4 * depth);
   return at.near && at.gap < -SOLID * depth;
 }
 
 /* `apart`: from the place on the obstacle to that on the cloth. `presses`: the normal is that of
  * the two together, not of the obstacle alone. `inwards`: along the cloth. */
-static void consider(asking *a, ridge_hit *hit, vec3 apart, vec3 inwards, bool presses,
+static void consider(asking *a, sharp_hit *hit, vec3 apart, vec3 inwards, bool presses,
                      bool aside) {
   const surface *s = a->r->surface;
   double slack = SLACK * a->size;
@@ -215,7 +217,7 @@ static bool edge_normal(const vec3 faces[2], vec3 d, vec3 *normal) {
 
 static double visit_edge(void *context, int32_t place, double limit) {
   asking *a = context;
-  const ridges *r = a->r;
+  const sharp_features *r = a->r;
   int32_t e = r->edges.order[place];
   const int32_t *end = r->parts.edges[e].place;
   vec3 edge[2] = {r->at[end[0]], r->at[end[1]]};
@@ -228,7 +230,7 @@ static double visit_edge(void *context, int32_t place, double limit) {
   if (s == 0 || s == 1) return limit; /* a vertex touches, which feels for itself */
   double least = AT_CORNER * a->size / vec3_norm(along);
   if ((t < least && r->is_corner[end[0]]) || (1 - t < least && r->is_corner[end[1]])) return limit;
-  ridge_hit hit = {.part = e, .weight = {1 - s, s, 0}};
+  sharp_hit hit = {.part = e, .weight = {1 - s, s, 0}};
   hit.point = distance_along(a->x[0], a->x[1], s);
   vec3 apart = vec3_sub(hit.point, distance_along(edge[0], edge[1], t));
   if (r->surface->deforms) {
@@ -243,7 +245,7 @@ static double visit_edge(void *context, int32_t place, double limit) {
 }
 
 /* Whether all edges around a corner fall away from a plane through it. */
-static bool falls_away(const ridges *r, size_t corner, vec3 normal) {
+static bool falls_away(const sharp_features *r, size_t corner, vec3 normal) {
   vec3 from = r->at[r->parts.corners[corner]];
   for (int32_t k = r->parts.around_start[corner]; k < r->parts.around_start[corner + 1]; k++) {
     vec3 way = vec3_sub(r->at[r->parts.around[k]], from);
@@ -253,7 +255,7 @@ static bool falls_away(const ridges *r, size_t corner, vec3 normal) {
 }
 
 /* Away from what is around the corner; unit. */
-static vec3 corner_outwards(const ridges *r, size_t corner) {
+static vec3 corner_outwards(const sharp_features *r, size_t corner) {
   vec3 from = r->at[r->parts.corners[corner]], sum = {0, 0, 0};
   for (int32_t k = r->parts.around_start[corner]; k < r->parts.around_start[corner + 1]; k++)
     sum = vec3_add(sum, vec3_normalized(vec3_sub(from, r->at[r->parts.around[k]])));
@@ -262,7 +264,7 @@ static vec3 corner_outwards(const ridges *r, size_t corner) {
 
 static double visit_corner(void *context, int32_t place, double limit) {
   asking *a = context;
-  const ridges *r = a->r;
+  const sharp_features *r = a->r;
   size_t k = (size_t)r->corners.order[place];
   int32_t number = r->parts.corners[k];
   distance_foot foot = distance_point_triangle(r->at[number], a->x);
@@ -270,7 +272,7 @@ static double visit_corner(void *context, int32_t place, double limit) {
   vec3 normal = vec3_normalized(vec3_cross(vec3_sub(a->x[1], a->x[0]), vec3_sub(a->x[2], a->x[0])));
   vec3 outwards = corner_outwards(r, k);
   if (vec3_dot(normal, outwards) < 0) normal = vec3_scale(-1, normal);
-  ridge_hit hit = {.part = (int32_t)k, .point = foot.foot, .normal = normal};
+  sharp_hit hit = {.part = (int32_t)k, .point = foot.foot, .normal = normal};
   memcpy(hit.weight, foot.weight, sizeof hit.weight);
   if (r->surface->deforms) hit.way = vec3_sub(r->at[number], r->before[number]);
   vec3 apart = vec3_sub(foot.foot, r->at[number]);
@@ -292,13 +294,14 @@ static int ask(const bvh *tree, bvh_visit visit, asking *a) {
   return a->count;
 }
 
-int ridges_meet_edge(const ridges *r, const vec3 x[2], double reach, ridge_hit hits[RIDGES_MOST]) {
+int sharp_features_meet_edge(const sharp_features *r, const vec3 x[2], double reach,
+                             sharp_hit hits[SHARP_FEATURES_MOST]) {
   asking a = {.r = r, .x = x, .corners = 2, .reach = reach, .hits = hits};
   return ask(&r->edges, visit_edge, &a);
 }
 
-int ridges_meet_triangle(const ridges *r, const vec3 x[3], double reach,
-                         ridge_hit hits[RIDGES_MOST]) {
+int sharp_features_meet_triangle(const sharp_features *r, const vec3 x[3], double reach,
+                                 sharp_hit hits[SHARP_FEATURES_MOST]) {
   asking a = {.r = r, .x = x, .corners = 3, .reach = reach, .hits = hits};
   return ask(&r->corners, visit_corner, &a);
 }
