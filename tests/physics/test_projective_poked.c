@@ -274,6 +274,29 @@ static void open_sheet__has_two_sides(void **unused) {
 /* ---- bits -------------------------------------------------------------------------------------
  */
 
+static mesh flat(void) {
+  mesh sheet = shape_sheet(3, 3, 2, 2);
+  shape_move(&sheet, -1, -1, 0);
+  return sheet;
+}
+
+/* Where both are added at one place, and nothing is moved: the cloth has no side of the floor yet.
+ */
+static void cloth_laid_exactly_on_a_floor__is_lifted_by_its_thickness(void **unused) {
+  (void)unused;
+  poked p = {.by = {{.shape = flat}}, .count = 1, .cells = 9, .size = 0.9};
+  tribo_sim *sim = start(&p, 4, 1);
+  for (int frame = 0; frame < 12; frame++) {
+    tribo_report report;
+    claim_ok(tribo_sim_frame(sim, &report, err));
+    assert_int_equal(report.crossings, 0);
+    assert_int_equal(report.rough & TRIBO_ROUGH_TANGLED, 0);
+  }
+  const double *x = tribo_sim_positions(sim, 0);
+  for (size_t i = 0; i < 100; i++) claim_near(x[3 * i + 2], 0.003, 1e-4);
+  tribo_sim_free(sim);
+}
+
 static void threads_and_resume__leave_the_same_bits(void **unused) {
   (void)unused;
   simulation *one = lab_compile(lay(&TURNING, 4), 1), *two = lab_compile(lay(&TURNING, 4), 2);
@@ -294,6 +317,7 @@ int main(void) {
       cmocka_unit_test(what_moves_and_turns__takes_cloth_along),
       cmocka_unit_test(what_swells__lifts_cloth),
       cmocka_unit_test(open_sheet__has_two_sides),
+      cmocka_unit_test(cloth_laid_exactly_on_a_floor__is_lifted_by_its_thickness),
       cmocka_unit_test(threads_and_resume__leave_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

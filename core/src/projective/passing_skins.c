@@ -72,6 +72,10 @@ static passing_hit hit_of(const skins_search *s, const skins_way *way, const ccd
 /* What has no thickness lies at the obstacle itself, but for roundings. */
 static const double ROUNDING = 1e-9;
 
+/* Of the thickness: what lies that near to an obstacle when a step begins, as cloth that is laid
+ * exactly on a floor, has no side yet that it could pass from. Its contacts give it one. */
+static const double SIDELESS = 1e-6;
+
 static bool is_touching(const skins_search *s, const passing_hit *hit) {
   double u = -hit->driven;
   for (int i = 0; i < 4; i++) u += hit->weight[i] * vec3_dot(hit->normal, s->v[hit->node[i]]);
@@ -93,6 +97,7 @@ static void look_at(void *context, skins_pair pair) {
     return;
   passing_hit new = hit_of(s, &way, &hit);
   if (s->couple->thickness == 0 && is_touching(s, &new)) return;
+  if (fabs(new.gap) <= SIDELESS * s->couple->thickness) return;
   bool tangled;
   s->status = skins_tangled(all, s->couple, pair, &tangled, s->err);
   if (s->status != TRIBO_OK || tangled) return;
