@@ -71,5 +71,4 @@ def make(scene):
     silk.location, silk.rotation_euler = (-0.62, -1.55, 0.54), (0, 0, 0.5)
     silk.modifiers.new("Subdivision", "SUBSURF")
     shapes.simulate(silk, "CLOTH", "silk")
-    scene.tribo.time.substeps = 4
     shapes.stage(scene, 44, (0, -0.4, 0.4), 4.2)

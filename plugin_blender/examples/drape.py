@@ -14,5 +14,4 @@ def make(scene):
     cloth.location = (0, 0, 0.66)
     cloth.modifiers.new("Subdivision", "SUBSURF")
     shapes.simulate(cloth, "CLOTH", "cotton")
-    scene.tribo.time.substeps = 4
     shapes.stage(scene, 60, (0, 0, 0.3), 2.4)

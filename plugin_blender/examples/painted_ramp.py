@@ -41,5 +41,4 @@ def make(scene):
         block.rotation_euler = (ANGLE, 0, 0)
         shapes.simulate(block, "RIGID", "wood")
         block.tribo.surface.mu = 0.5
-    scene.tribo.time.substeps = 4
     shapes.stage(scene, 24, (0, 0, 0), 4.0)

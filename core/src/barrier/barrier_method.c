@@ -9,6 +9,9 @@
 /* Of forces: how far friction may be from Coulomb's law, at least. */
 static const double LEAST_FRICTION = 1e-3;
 
+/* A step that is not cut gets the iterations that its parts would have had. */
+enum { ITERATIONS = 3 };
+
 typedef struct barrier_self {
   objective objective;
   barrier barrier;
@@ -24,7 +27,7 @@ static tribo_status create(const method_input *in, void **self, tribo_error *err
   barrier_options how = {.h = in->seconds,
                          .tolerance = p->tolerance,
                          .friction = fmax(p->friction_tolerance, LEAST_FRICTION),
-                         .iterations = p->iterations,
+                         .iterations = ITERATIONS * p->iterations,
                          /* contacts bring a matrix that changes: work for a factorisation */
                          .linear = {.kind = LINSYS_CHOLMOD,
                                     .tasks = *in->tasks,

@@ -32,6 +32,18 @@ static const level FORWARDING[LEVELS] = {
     [TRIBO_QUALITY_FINAL] = {8, 32, 0.5, 0.002, 0.1},
 };
 
+/* Nothing passes, however fast it is; shorter steps only make shorter work of each. */
+static const level BARRIER[LEVELS] = {
+    [TRIBO_QUALITY_PREVIEW] = {4, 4, INFINITY, 0.002, 0.1},
+    [TRIBO_QUALITY_GOOD] = {8, 8, INFINITY, 0.002, 0.1},
+    [TRIBO_QUALITY_FINAL] = {16, 16, INFINITY, 0.002, 0.1},
+};
+
+static const level *const LEVELS_OF[] = {[TRIBO_METHOD_FORWARDING] = FORWARDING,
+                                         [TRIBO_METHOD_ELASTIC] = FORWARDING,
+                                         [TRIBO_METHOD_PROJECTIVE] = PROJECTIVE,
+                                         [TRIBO_METHOD_BARRIER] = BARRIER};
+
 /* A rigid body may go by this part of its least extent, cloth and solids by this part of an edge:
  * where that is more than their thickness. */
 static const double PART_OF_BODY = 0.25, PART_OF_EDGE = 0.1;
@@ -46,17 +58,36 @@ static bool keeps_shape(const tribo_object_def *o) {
   return kind_of(o)->about.simulated && !kind_of(o)->about.deforms;
 }
 
-/* Fast for what it can move, and for what nothing else is asked. */
-static int method_for(const tribo_scene *scene) {
-  if (scene->solver.backend != TRIBO_BACKEND_NATIVE) return TRIBO_METHOD_FORWARDING;
+/* With barrier every object knows every other: what many props cost is the business of forwarding.
+ */
+enum { BARRIER_MOST = 64 };
+
+/* Whether barrier does what the scene asks for: it has no drilling, and feels what is smooth by
+ * wish as its mesh. */
+static bool barrier_suits(const tribo_scene *scene) {
+  if (scene->objects.count > BARRIER_MOST || scene->friction.mu_drill > 0) return false;
+  for (size_t i = 0; i < scene->pairs.count; i++)
+    if (scene->pairs.data[i].friction.mu_drill > 0) return false;
   for (size_t i = 0; i < scene->objects.count; i++)
-    if (keeps_shape(&scene->objects.data[i])) return TRIBO_METHOD_FORWARDING;
-  return TRIBO_METHOD_PROJECTIVE;
+    if (scene->objects.data[i].surface.contact == TRIBO_CONTACT_MLS) return false;
+  return true;
+}
+
+/* Fast for what it can move, and for what nothing else is asked. Next to rigid bodies what deforms
+ * is moved by the method that lets it neither through them nor through itself. */
+static int method_for(const tribo_scene *scene) {
+  bool rigid = false, soft = false;
+  if (scene->solver.backend != TRIBO_BACKEND_NATIVE) return TRIBO_METHOD_FORWARDING;
+  for (size_t i = 0; i < scene->objects.count; i++) {
+    rigid |= keeps_shape(&scene->objects.data[i]);
+    soft |= kind_of(&scene->objects.data[i])->about.deforms;
+  }
+  if (!rigid) return TRIBO_METHOD_PROJECTIVE;
+  return soft && barrier_suits(scene) ? TRIBO_METHOD_BARRIER : TRIBO_METHOD_FORWARDING;
 }
 
 static const level *level_for(const tribo_scene *scene) {
-  bool projects = scene->world.method == TRIBO_METHOD_PROJECTIVE;
-  return &(projects ? PROJECTIVE : FORWARDING)[scene->world.quality];
+  return &LEVELS_OF[scene->world.method][scene->world.quality];
 }
 
 /* ---- the thickness --------------------------------------------------------------------------- */

@@ -137,8 +137,24 @@ static void quality__takes_the_method_that_moves_rigid_bodies(void **unused) {
   put_up(&s, 0, 0);
   claim_ok(scene_add(s.scene, small_stone_make(&stone), NULL, err));
   set(s.scene, "quality", "good");
+  tribo_choice mixed = choice_of(s.scene, NULL); /* with the cloth */
+  assert_int_equal(mixed.method, TRIBO_METHOD_BARRIER);
+  assert_int_equal(mixed.substeps, 8);
+  s.scene->friction.mu_drill = 0.01; /* which barrier has not */
+  assert_int_equal(choice_of(s.scene, NULL).method, TRIBO_METHOD_FORWARDING);
+  s.scene->friction.mu_drill = 0;
+  s.scene->objects.data[1].surface.contact =
+      TRIBO_CONTACT_MLS; /* and which it would feel as a mesh */
   assert_int_equal(choice_of(s.scene, NULL).method, TRIBO_METHOD_FORWARDING);
   scene_free(s.scene);
+
+  tribo_scene *alone = NULL;
+  small_shell other;
+  claim_ok(tribo_scene_create(&alone, err));
+  claim_ok(scene_add(alone, small_stone_make(&other), NULL, err));
+  set(alone, "quality", "good");
+  assert_int_equal(choice_of(alone, NULL).method, TRIBO_METHOD_FORWARDING);
+  scene_free(alone);
 }
 
 /* So that a bake says what it is, and one of the same numbers may go on with it. */
