@@ -31,9 +31,21 @@ def method_of(scene):
     settings = scene.tribo
     if not is_chosen(settings):
         return settings.world.method
-    if settings.solver.backend != "native" or has_rigid(scene):
+    if settings.solver.backend != "native":
         return "forwarding"
-    return "projective"
+    if not has_rigid(scene):
+        return "projective"
+    return "barrier" if suits_barrier(scene) else "forwarding"
+
+
+BARRIER_MOST = 64  # objects, as in core/src/scene/quality.c
+
+
+def suits_barrier(scene):
+    """Whether what deforms moves beside what is rigid, and nothing asks for what barrier has not."""
+    obs = [ob for ob in scene.objects if ob.tribo.kind in kinds.names()]
+    return (any(kinds.deforms(ob.tribo.kind) for ob in obs) and len(obs) <= BARRIER_MOST
+            and all(ob.tribo.surface.contact != "mls" for ob in obs))
 
 
 def has_rigid(scene):

@@ -224,6 +224,9 @@ def of_layers():
     scene.tribo.world.quality = "good"
     scene.tribo.shown_quality = "good"  # as after a bake of before there was anything rigid
     lab.make(lab.box("Stone", (0.3, 0.3, 0.3), (0, 0, 3)), "RIGID")
+    gone("unseen")
+    gone("layers")  # the method that the quality takes now knows all of them
+    scene.tribo.world.method = "forwarding"
     assert "rigid bodies" in expect("unseen", "Layers are of the method Fast").message
     assert all("rigid" in one.message for one in found() if one.id == "layers"), found()
     bpy.data.objects.remove(bpy.data.objects["Stone"])
