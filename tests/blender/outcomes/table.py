@@ -38,7 +38,8 @@ def row(name, ours, peer):
     if ours["judged"]:
         points = sum(one["points"] for one in ours["judged"]["things"].values() if one["role"] != "collider")
     word = "right" if not ours["faults"] else "; ".join(ours["faults"])
-    cells = [name.replace("_", " "), f"{points:,}", word, *numbers(ours), speed(ours), *numbers(peer), speed(peer)]
+    cells = [name.replace("_", " "), f"{points:,}", word, *numbers(ours), speed(ours), *numbers(peer),
+             speed(peer) if peer else "not ended"]
     return "| " + " | ".join(cells) + " |"
 
 
@@ -47,14 +48,15 @@ def lines(shots):
            "| stretch % | mm a frame | s a frame |", "|---|---|---|---|---|---|---|---|---|---|---|"]
     out += [row(name, ours, peer) for name, ours, peer in shots]
     right = sum(not ours["faults"] for _, ours, _ in shots)
-    fair = sum(not peer["faults"] for _, _, peer in shots)
+    fair = sum(bool(peer) and not peer["faults"] for _, _, peer in shots)
     out += ["", f"Right by the same judgement: Tribo {right} of {len(shots)}, Blender {fair} of {len(shots)}."]
     out += ["", "What Tribo said of these bakes:", ""]
     for name, ours, _ in shots:
         said = [line.replace("|", "/") for line in ours["said"]] or ["nothing"]
         out.append(f"- {name.replace('_', ' ')}: " + "; ".join(said))
     out += ["", "What was wrong with Blender's, by the same limits:", ""]
-    out += [f"- {name.replace('_', ' ')}: " + "; ".join(peer["faults"]) for name, _, peer in shots if peer["faults"]]
+    out += [f"- {name.replace('_', ' ')}: " + "; ".join(peer["faults"]) for name, _, peer in shots
+            if peer and peer["faults"]]
     return out
 
 
@@ -65,7 +67,7 @@ def draw(args, shots, size):
     wanted = []
     for name, ours, peer in shots:
         files = {who: str(args.work / f"{name}.{who}.{size}" / "one" / "shot.rec") for who in ("tribo", "blender")}
-        if not ours["judged"] or not peer["judged"]:
+        if not ours["judged"] or not peer or not peer["judged"]:
             continue
         middle = ours["judged"]["frames"] // 3
         wanted.append({"out": str(images / f"{name}.jpg"),
