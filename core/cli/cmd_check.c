@@ -31,7 +31,7 @@ static void print_presence(const tribo_presence_def *p) {
   }
 }
 
-/* Of what is given: whether it moves, and when it is there. */
+/* A collider's line: whether it moves, and when it is there. */
 static void print_motion(const tribo_object_def *o) {
   printf("%s", o->motion.points ? "deforms" : o->motion.transforms ? "moves" : "stands still");
   if (o->motion.sample_count)

@@ -123,7 +123,7 @@ TRIBO_API tribo_status tribo_scene_reference(char **markdown, tribo_error *err);
  * cache. The others are simulated. Append only. */
 typedef enum tribo_kind { TRIBO_CLOTH, TRIBO_SOLID, TRIBO_RIGID, TRIBO_COLLIDER } tribo_kind;
 
-/* What an object of a kind is made of. */
+/* The elements that the mesh of a kind has. */
 typedef enum tribo_kind_mesh { TRIBO_MESH_TRIANGLES, TRIBO_MESH_TETS } tribo_kind_mesh;
 
 /* One row of the table of kinds, for programs that build an interface from it. */
@@ -230,7 +230,7 @@ typedef struct tribo_object_def {
 /* All parameters at their defaults, no geometry. */
 TRIBO_API tribo_object_def tribo_object_default(tribo_kind kind);
 
-/* What an object weighs, kg: its parameters times the area or volume of its mesh. 0 of a kind that
+/* The mass of an object, kg: its parameters times the area or volume of its mesh. 0 of a kind that
  * is not simulated. The object is whole and was checked, as one of a scene is. */
 TRIBO_API double tribo_object_mass(const tribo_object_def *def);
 

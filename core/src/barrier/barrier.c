@@ -18,7 +18,8 @@ static const double PATIENCE = 0.3;
 static const double BETTER = 0.7;
 /* Below this imbalance the exact Hessian of the objective is tried. */
 static const double EXACT_BELOW = 0.3;
-/* Where things that are given get on by less than this, so many times in a row, they do not. */
+/* Colliders and hard pins that get on by less than this part of a direction, MOST_HALTS times in a
+ * row, are stopped. */
 static const double HALT = 1e-3;
 enum { MOST_HALTS = 3, EXACT_PAUSE = 3, EAGER = 8, MOST_FRICTIONS = 18, MOST_STALE = 2 };
 /* A direction with what is foreseen in it is no good where it is cut to less. */
@@ -130,7 +131,7 @@ static void take_given(barrier *b, double end) {
   }
 }
 
-/* Whether nothing that is given moves. */
+/* Hard pins and colliders all rest in this step. */
 static bool stands_still(const barrier *b) {
   for (int32_t i = 0; i < b->model->node_count; i++)
     if (vec3_max_abs(b->given[i]) > 0) return false;
@@ -139,7 +140,7 @@ static bool stands_still(const barrier *b) {
   return true;
 }
 
-/* Where given nodes are at the end, free of roundings. */
+/* Hard-pinned nodes are put on their targets at the end of the step, free of roundings. */
 static void land_given(const barrier *b, double end, vec3 *x) {
   const model *m = b->model;
   for (size_t p = 0; p < m->pin_count; p++) {
@@ -386,14 +387,16 @@ typedef struct friction_course {
   bool settled;         /* it runs in circles: what it is now is kept, and its error told */
 } friction_course;
 
-/* At first always; later where Newton has come as far as the last update left it. */
+/* Friction is updated in every early iteration; later where Newton's residual is as small as the
+ * last update left it. */
 static bool friction_is_due(const barrier *b, const friction_course *f, const barrier_report *r) {
   if (r->iterations == 0 || f->settled) return false;
   double enough = fmax(b->options.tolerance, PATIENCE * f->changed);
   return r->iterations < EAGER || r->residual <= enough;
 }
 
-/* done: forces balance, and friction has come to rest. */
+/* One update of friction after the contacts. done: forces balance, and friction has come to rest.
+ */
 static tribo_status follow(barrier *b, double size, friction_course *f, bool *done,
                            barrier_report *report, tribo_error *err) {
   bool balanced = is_balanced(b, report);
@@ -410,8 +413,9 @@ static tribo_status follow(barrier *b, double size, friction_course *f, bool *do
   return TRIBO_OK;
 }
 
-/* Where an exact Hessian has no direction the projected one is taken, where looking ahead leads
- * nowhere lower not looking. found: there is a direction. */
+/* One Newton iteration. An exact Hessian that has no direction gives way to the projected one, a
+ * direction with foreseen contacts that leads nowhere lower to one without. found: there is a
+ * direction. */
 static tribo_status go_down(barrier *b, bool exact, int *pause, double *length, bool *found,
                             bool *lower, barrier_report *report, tribo_error *err) {
   *lower = false;
@@ -430,7 +434,8 @@ static tribo_status go_down(barrier *b, bool exact, int *pause, double *length, 
   return *found ? descend(b, true, length, lower, report, err) : TRIBO_OK;
 }
 
-/* What is there when nothing lower is found. */
+/* The outcome of a step in which no direction lowers the potential: converged where moves are of
+ * rounding, else stalled. */
 static barrier_outcome outcome_at_rest(const barrier *b) {
   bool tiny = largest_move(b) <= 1e-9 * b->model->size;
   return tiny && b->progress >= 1 ? BARRIER_CONVERGED : BARRIER_STALLED;

@@ -44,7 +44,8 @@ typedef enum barrier_outcome {
   BARRIER_BROKEN   /* no finite energy, or no direction */
 } barrier_outcome;
 
-/* What keeps something that is given from going on; parts of the mesh, -1: nothing does. */
+/* The obstacle that stops a hard pin or a collider: `other` stops `part`, parts of the surface
+ * mesh; -1: there is none. */
 typedef struct barrier_obstacle {
   int32_t part, other;
   int32_t vertex; /* of the first part: its own number */

@@ -6,7 +6,7 @@
 #include "barrier/lift.h"
 #include "barrier/list.h"
 
-/* Of forces: how far friction may be from Coulomb's law, at least. */
+/* The tolerance of Coulomb's law, relative to the forces, is this at least. */
 static const double LEAST_FRICTION = 1e-3;
 
 /* A step that is not cut gets the iterations that its parts would have had. */

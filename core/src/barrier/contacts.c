@@ -104,7 +104,7 @@ static int faces_with(const surroundings *a, int32_t v, int32_t w) {
   return count;
 }
 
-/* Whether an earlier face has both. */
+/* An edge v, w counts once: an earlier face may have had it. */
 static bool was_before(const surroundings *a, int face, int32_t v, int32_t w) {
   for (int f = 0; f < face; f++)
     if (has(a->face[f], v) && has(a->face[f], w)) return true;
@@ -181,7 +181,7 @@ static bool push_feature(const surroundings *a, const feature *f, const barrier_
   return ARRAY_PUSH(*out, c);
 }
 
-/* All of one vertex against one part; `from` to before `to` among the candidates. */
+/* Contacts of one vertex with one part of the mesh: candidates `from` to before `to`. */
 static bool find_around(surroundings *a, const candidate_span *near, size_t from, size_t to,
                         barrier_contact_list *out, bool *blocked) {
   const surface_mesh *m = a->s->mesh;
@@ -232,7 +232,7 @@ static bool find_faces(surroundings *a, const candidates *near, barrier_contact_
 /* ---- two edges --------------------------------------------------------------------------------
  */
 
-/* What is nearer to an end than this part of the edge fades out. */
+/* The window of an edge: a foot nearer to an end than this part of the edge fades out. */
 static const double WINDOW = 0.2;
 
 /* 0 at the ends of an edge, 1 between; t: the parameter of its closest point. */
@@ -243,7 +243,7 @@ static double window(double t, double *slope, double *bend) {
   return s < 1 ? s * s * (3 - 2 * s) : 1;
 }
 
-/* What fades two edges: the mollifier and two windows, with derivatives. */
+/* The factor m of an edge-edge contact: mollifier and two windows, with derivatives. */
 typedef struct fading {
   double mollifier, in[2], slope[2], bend[2];
   vec3 by_mollifier[4], by[4][2]; /* of the mollifier, and of the two parameters */

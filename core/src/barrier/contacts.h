@@ -53,7 +53,7 @@ typedef ARRAY(barrier_contact) barrier_contact_list;
 void barrier_contact_hessian(const barrier_contact *c, const surface_mesh *m, const vec3 *x,
                              double h[144]);
 
-/* All with a gap below their band, of the candidates, vertices at x; in an order that is always the
+/* Contacts: candidates with a gap below their band, vertices at x; in an order that is always the
  * same. *blocked: some gap is not above 0, where the energy is infinite. */
 tribo_status barrier_contacts_find(const barrier_scale *s, const candidates *near, const vec3 *x,
                                    barrier_contact_list *out, bool *blocked, tribo_error *err);

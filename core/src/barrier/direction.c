@@ -118,7 +118,7 @@ static void draw_given(barrier *b, const int32_t vertex[4], const double weight[
   direction_add_at(b, vertex, weight, vec3_scale(-1, pull), b->force);
 }
 
-/* What contacts and friction hang on: the pattern. */
+/* The pattern of the matrix takes in all rows that contacts and friction couple. */
 static tribo_status reserve(barrier *b, tribo_error *err) {
   b->hangs.count = 0;
   bool whole = true;

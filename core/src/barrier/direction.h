@@ -28,7 +28,7 @@ void direction_take_hessian(barrier *b, hessian_kind kind, barrier_report *repor
 tribo_status direction_find(barrier *b, bool exact, bool ahead, bool *found, barrier_report *report,
                             tribo_error *err);
 
-/* Where b->direction leads, into b->swept; what is met there, and b->limit. */
+/* Sweeps b->direction: its end into b->swept, the contacts on the way, and b->limit. */
 tribo_status direction_sweep(barrier *b, barrier_report *report, tribo_error *err);
 
 /* b->x and a part of the direction. */

@@ -5,7 +5,7 @@
 
 /* In units of the contact's stiffness; and of its band. */
 static const double STIFF = 100, STIFFER = 10, TARGET = 0.5;
-/* What is left of a gap counts as run into. */
+/* A contact is foreseen where a motion leaves less than this part of its gap. */
 static const double KEEP = 0.1;
 static const double END = 0.05; /* of an edge */
 
@@ -73,7 +73,7 @@ tribo_status foresee_times(barrier *b, double *limit, tribo_error *err) {
 /* ---- springs ----------------------------------------------------------------------------------
  */
 
-/* Of one of two edges: the vertex there is what runs into something. */
+/* An edge-edge contact near an end of an edge is that of the vertex there. */
 static bool at_an_end(const stencil *hit) {
   for (int i = 0; i < 4; i++)
     if (fabs(hit->weight[i]) < END) return true;
@@ -151,7 +151,7 @@ static bool look_in(barrier *b, const candidate_span *list, bool face, const dou
   return true;
 }
 
-/* Of what slides now, and would be driven by its friction after the motion. */
+/* Sliding contacts whose friction would drive them after the motion are taken for sticking ones. */
 static void stop_driving(barrier *b, size_t *news) {
   for (size_t i = 0; i < b->rubs.count; i++) {
     barrier_rub *r = &b->rubs.data[i];

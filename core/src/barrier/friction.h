@@ -18,7 +18,7 @@ tribo_status friction_begin(barrier *b, tribo_error *err);
  * *changed: by how much that changes what friction bears there, relative to `size` newtons. */
 tribo_status friction_follow(barrier *b, int times, double size, double *changed, tribo_error *err);
 
-/* What rubs at the contact with the key; NULL: nothing does. */
+/* The friction of the contact with the key; NULL: it has none. */
 const barrier_rub *friction_of(const barrier *b, uint64_t key);
 
 #endif

@@ -27,7 +27,7 @@ static void move_vertex(const barrier *b, int32_t vertex, vec3 by, vec3 *x) {
     if (m->row_of_node[i] >= 0) x[i] = vec3_add(x[i], by);
 }
 
-/* Whether something was moved. */
+/* Lifts the vertex of a candidate pair; true: it was moved. */
 static bool lift_pair(barrier *b, candidate c, vec3 *x) {
   int32_t v[4];
   vec3 y[4];

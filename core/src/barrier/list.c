@@ -3,7 +3,7 @@
 
 #include "barrier/friction.h"
 
-/* Of the contact's side that begins at `first` and ends before `end`: the largest share. */
+/* The vertex with the largest share of a contact's side, `first` to before `end`. */
 static int largest(const barrier_contact *c, int first, int end) {
   int best = first;
   for (int i = first; i < end; i++)

@@ -20,7 +20,7 @@ typedef struct barrier_listed {
 
 typedef ARRAY(barrier_listed) barrier_listing;
 
-/* Those that bear something, as barrier_solve left them. */
+/* Contacts that bear a force, as barrier_solve left them. */
 tribo_status barrier_list(const barrier *b, barrier_listing *out, tribo_error *err);
 
 #endif

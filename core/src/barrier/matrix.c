@@ -117,7 +117,7 @@ static tribo_status analyze(const barrier_matrix *s, const barrier_hang *hangs, 
   return bcsr_analyze(s->model->row_count, sets, 2, memory, out, err);
 }
 
-/* Where the blocks of the free pattern stand in the wide one. */
+/* Places of the free pattern's blocks in the wide one. */
 static void locate(barrier_matrix *s) {
   const bcsr_pattern *base = &s->model->free_pattern;
   for (int32_t row = 0; row < base->rows; row++)

@@ -16,7 +16,7 @@
 
 enum { HANGS_MOST = 4 * MESH_ROW_MOST };
 
-/* What the four vertices of a contact hang on, those that are free. */
+/* Free rows that the four vertices of a contact hang on, with their blocks. */
 typedef struct barrier_hang {
   int count;
   int32_t row[HANGS_MOST];

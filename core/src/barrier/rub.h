@@ -46,7 +46,7 @@ double barrier_rub_energy(barrier_rub *c, const double u[2]);
 /* f, and d2D/du2. */
 void barrier_rub_bear(barrier_rub *c, const double u[2], double stiffness[2][2]);
 
-/* Whether f would drive the slip u that a direction leads to. */
+/* Friction f drives the slip u that a direction leads to: f . u < 0. */
 bool barrier_rub_drives(const barrier_rub *c, const double u[2]);
 
 /* In the world: what the first side feels is minus this, N. */

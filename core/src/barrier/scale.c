@@ -9,9 +9,9 @@
 /* How much further than needed candidates are looked for, to serve for more than one motion. */
 static const double ROOM = 0.5;
 static const double BAND_OF_EDGE = 0.02, BAND_OF_THICKNESS = 0.25;
-/* Of the distance at rest to the next of the same part. */
+/* Thickness and band, at most, as parts of the distance at rest between features of one part. */
 static const double THICKNESS_OF_REST = 0.5, BAND_OF_REST = 0.25;
-/* What starts within the thickness has this part of the gap of what rests. */
+/* The thickness of a pair that starts within it, as a part of its distance at the start. */
 static const double START_OF_REST = 0.9;
 
 static size_t pair_of(const barrier_scale *s, int32_t a, int32_t b) {
@@ -42,7 +42,7 @@ static double mass_an_area(const surface_mesh *m, int32_t part) {
   return p->area > 0 ? mass_of(m->model, &m->model->bodies[p->body]) / p->area : 0;
 }
 
-/* Of what is simulated: edges that are long beside the whole part are not asked. */
+/* Edge length of a simulated part; edges that are long beside the whole part do not count. */
 static double edge_of(const surface_mesh *m, int32_t part) {
   const surface_part *p = &m->parts[part];
   return p->body < 0 ? INFINITY : fmin(p->spacing, 0.2 * sqrt(p->area));

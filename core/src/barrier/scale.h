@@ -57,7 +57,7 @@ tribo_status barrier_scale_create(const surface_mesh *mesh, double h, double gra
 /* Steps of another length from here on. */
 void barrier_scale_step(barrier_scale *s, double h, double gravity);
 
-/* Of a vertex and a part's surface, and of two edges. */
+/* Constants of a vertex against a part's surface, and of two edges. */
 barrier_constants barrier_scale_face(const barrier_scale *s, int32_t vertex, int32_t part);
 barrier_constants barrier_scale_edges(const barrier_scale *s, int32_t a, int32_t b);
 

@@ -40,7 +40,7 @@ static bool note_crossing(tangled *t, crossing c, const bool *absent) {
   return true;
 }
 
-/* What is inside of a closed part that something crosses. */
+/* Vertices inside of a closed part that something crosses. */
 static tribo_status find_inside(tangled *t, const vec3 *places, int32_t part, tribo_error *err) {
   const surface_mesh *m = t->mesh;
   const surface_part *p = &m->parts[part];

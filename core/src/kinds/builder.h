@@ -8,7 +8,7 @@
 
 #include "model/model.h"
 
-/* What only the building needs. `scratch` dies with it. */
+/* Work space of building a model. `scratch` dies with it. */
 typedef struct builder {
   model *m;
   const tribo_object_def *objects;
@@ -25,7 +25,7 @@ void *builder_keep(builder *b, size_t count, size_t size);
 /* Element indices of an object as node numbers of the model, in scratch. */
 int32_t *builder_globalized(builder *b, const int32_t *local, size_t count, int32_t first);
 
-/* Where the corners of an element rest. */
+/* Rest positions of an element's corners. */
 void builder_gather(const model *m, const int32_t *vertices, int arity, vec3 *out);
 
 /* The vertices themselves are the nodes, unless a cage has its own: where they are, and their

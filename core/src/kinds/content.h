@@ -7,13 +7,13 @@
 
 #include "tribo/scene.h"
 
-/* Of its triangles. */
+/* Area of its triangles, m^2. */
 double content_area(const tribo_object_def *def);
 
-/* Of its tets. */
+/* Volume of its tets, m^3. */
 double content_of_tets(const tribo_object_def *def);
 
-/* Inside closed triangles; below 0 where they are inside out. */
+/* Volume inside closed triangles, m^3; below 0 where they are inside out. */
 double content_enclosed(const tribo_object_def *def);
 
 #endif

@@ -41,7 +41,7 @@ typedef struct kind_row {
 /* NULL for a number that is no kind. */
 const kind_row *kind_at(size_t number);
 
-/* Of an object that has been checked. */
+/* The row of an object that has been checked. */
 const kind_row *kind_of(const tribo_object_def *def);
 
 /* NULL for a name that is no kind's. */
@@ -51,7 +51,7 @@ const kind_row *kind_named(const char *name);
 const void *kind_params(const tribo_object_def *def);
 void *kind_params_of(tribo_object_def *def);
 
-/* Whether the object is tets alone; tets in a cage carry a surface of triangles. */
+/* The object is tets alone; tets in a cage carry a surface of triangles. */
 bool kind_is_tets(const tribo_object_def *def);
 
 /* "cloth, solid, rigid or collider", with text around each and before the last. Returns out. */

@@ -35,11 +35,11 @@ typedef struct outline {
   bool touches, is_touched; /* whether it gets probes, and a surface */
 } outline;
 
-/* Of an object that scene_add has checked, alone. In `memory`. */
+/* The outline of an object that scene_add has checked, alone. In `memory`. */
 tribo_status outline_trace(const tribo_object_def *def, arena *memory, outline *out,
                            tribo_error *err);
 
-/* Whether its vertices touch others, and whether others touch its surface. */
+/* Roles of an object: its vertices touch others, and others touch its surface. */
 void outline_roles(const tribo_object_def *def, bool *touches, bool *is_touched);
 
 /* surface.contact "auto" of a shape at rest: TRIBO_CONTACT_MLS or TRIBO_CONTACT_MESH.

@@ -23,7 +23,7 @@
 #include "model/model.h"
 #include "tribo/scene.h"
 
-/* What a simulation is made of; all of it outlives the method. */
+/* Input of a method: what a simulation is made of. All of it outlives the method. */
 typedef struct method_input {
   const model *model;
   const pairs *friction; /* coefficients of the scene's objects */
@@ -47,7 +47,7 @@ typedef enum method_outcome {
   METHOD_BROKEN      /* no finite numbers: positions are of no use */
 } method_outcome;
 
-/* What came of a step. Costs count whether or not the step is taken, the rest only where it is. */
+/* Result of a step. Costs count whether or not the step is taken, the rest only where it is. */
 typedef struct method_result {
   method_outcome outcome;
   bool spent;     /* nothing is left of what the whole step may cost */
@@ -66,7 +66,7 @@ typedef struct method_result {
                               NULL: none does */
 } method_result;
 
-/* What a method can do. */
+/* Abilities of a method; scene/compile.c refuses the rest. */
 typedef struct method_abilities {
   unsigned kinds;      /* that it moves: bits 1 << TRIBO_CLOTH and so on */
   const char *moves;   /* the same in words, "cloth and solids only" */
@@ -92,8 +92,8 @@ typedef struct method {
   tribo_status (*step)(void *self, const method_window *window, const state *start, vec3 *x,
                        method_result *result, tribo_error *err);
 
-  /* Of the last step, with x as it gave them: which test failed, and where; and the deepest vertex
-   * that a hard pin holds inside something. */
+  /* Explanations of the last step, with x as it gave them: which test failed, and where; and the
+   * deepest vertex that a hard pin holds inside something. */
   trouble (*explain)(void *self, const vec3 *x, trouble_time time);
   trouble (*explain_pins)(void *self, const vec3 *x, trouble_time time);
 
@@ -103,11 +103,11 @@ typedef struct method {
   size_t (*records)(const void *self, const contact_moment *end, const vec3 *x,
                     contact_record *out);
 
-  /* What the next step starts from: ascending by key, at most warm_count. */
+  /* Warm start of the next step: ascending by key, at most warm_count. */
   size_t (*warm_count)(const void *self);
   size_t (*warm)(const void *self, touch *out);
 
-  /* Whether there are pairs that can meet. */
+  /* Pairs exist that can meet. */
   bool (*touching)(const void *self);
 
   const char *(*linear_solver)(const void *self, bool *deterministic);
@@ -116,7 +116,7 @@ typedef struct method {
 
   /* Before a step: moves what stands where the method cannot begin. */
   tribo_status (*lift)(void *self, double seconds, state *start, tribo_error *err);
-  /* What finds points in surfaces; NULL: the step makes a finder of its own. */
+  /* Finder of points in surfaces; NULL: the step makes a finder of its own. */
   contact_finder *(*finder)(void *self);
   /* Elastic energy of each body at x, J, where the method moves by other energies than the model's.
    */
@@ -129,7 +129,7 @@ typedef struct method {
   void (*tell_step)(void *self, double seconds, bool first, const log_sink *log);
 } method;
 
-/* What is common to parameters of contact. */
+/* Contact parameters that methods share. */
 double method_gap(const model *m, const tribo_solver_params *solver); /* tolerance of gaps, m */
 mls_transport method_transport(const tribo_solver_params *solver);
 

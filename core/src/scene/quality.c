@@ -62,8 +62,8 @@ static bool keeps_shape(const tribo_object_def *o) {
  */
 enum { BARRIER_MOST = 64 };
 
-/* Whether barrier does what the scene asks for: it has no drilling, and feels what is smooth by
- * wish as its mesh. */
+/* Barrier does what the scene asks for, but for these: it has no drilling, and feels what is smooth
+ * by wish as its mesh. */
 static bool barrier_suits(const tribo_scene *scene) {
   if (scene->objects.count > BARRIER_MOST || scene->friction.mu_drill > 0) return false;
   for (size_t i = 0; i < scene->pairs.count; i++)
@@ -98,7 +98,7 @@ static double rounded(double value) {
   return round(value / unit) * unit;
 }
 
-/* Of sheets; of other things that deform where only that lets them touch. */
+/* Thickness of sheets; and of solids where only a thickness lets them touch. */
 static double thickness_for(const tribo_object_def *o, const tribo_scene *scene, const measure *m) {
   const level *l = level_for(scene);
   const tribo_kind_info *about = &kind_of(o)->about;

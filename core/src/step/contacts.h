@@ -23,9 +23,9 @@ tribo_status contacts_reserve(contacts *c, const stepper *s, tribo_error *err);
 /* Takes them. end: nodes and vertices where the step ended. */
 void contacts_take(contacts *c, const stepper *s, const contact_moment *end);
 
-/* What is inside of something, with a force or without one: what began there is let out without
- * one, and how deep it may stay meanwhile counts as outside for the step, but not for who looks at
- * the frame. */
+/* Depths of points inside of surfaces, with a force or without one: what began there is let out
+ * without one, and how deep it may stay meanwhile counts as outside for the step, but not for who
+ * looks at the frame. */
 void contacts_judge(const contacts *c, judge *j);
 
 void contacts_free(contacts *c);

@@ -12,7 +12,7 @@
  * (model/smooth.h). */
 void start_checks_straying(const model *m, const log_sink *log);
 
-/* Whether a collider appears within h seconds. */
+/* A collider appears within h seconds from `seconds`. */
 bool start_checks_appears(const model *m, double seconds, double h);
 
 #endif
