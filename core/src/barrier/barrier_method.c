@@ -90,13 +90,27 @@ static tribo_status step(void *self, const method_window *w, const state *from, 
 /* ---- what came of it --------------------------------------------------------------------------
  */
 
+/* The free node whose forces are most out of balance; -1: none is free. */
+static int32_t worst_node(const barrier *b) {
+  int32_t worst = -1;
+  double most = -1;
+  for (int32_t i = 0; i < b->model->node_count; i++) {
+    double off = vec3_norm2(b->gradient[i]);
+    if (b->model->row_of_node[i] >= 0 && off > most) most = off, worst = i;
+  }
+  return worst;
+}
+
 static trouble explain(void *self, const vec3 *x, trouble_time time) {
   (void)x;
-  const barrier_report *r = &((barrier_self *)self)->report;
+  const barrier_self *s = self;
+  const barrier_report *r = &s->report;
   trouble t = {.time = time, .vertex = -1};
   if (outcome_of(r) == METHOD_BROKEN) t.kind = TROUBLE_RANGE;
   if (r->outcome == BARRIER_UNFINISHED || r->outcome == BARRIER_STALLED)
     t.kind = TROUBLE_FORCES, t.value = r->residual;
+  int32_t node = t.kind == TROUBLE_FORCES ? worst_node(&s->barrier) : -1;
+  if (node >= 0) trouble_at_node(s->barrier.model, node, &t);
   return t;
 }
 
