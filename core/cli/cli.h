@@ -21,6 +21,9 @@ enum {
 /* One line on stderr, "tribo: MESSAGE". */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same of a call that failed, with the code of its message behind: "(error 1207)". */
+void cli_say_error(const tribo_error *err);
+
 /* Says what went wrong and returns the exit code for it. */
 int cli_fail(tribo_status status, const tribo_error *err);
 int cli_exit_code(tribo_status status);

@@ -150,14 +150,14 @@ static int bake(const arguments *args, tribo_scene *scene, const tribo_bake_opti
   const tribo_verdict *verdict = status == TRIBO_BAD_INPUT ? NULL : read_verdict(args, &cache);
   if (code == EXIT_DONE && verdict && verdict->rough && arguments_has(args, "strict"))
     code = EXIT_ROUGH;
-  progress_end(shown, status, code, err.message, verdict);
+  progress_end(shown, &err, status, code, verdict);
   bool wordy = shown->style == PROGRESS_BAR || shown->style == PROGRESS_LINES;
   if (status == TRIBO_OK && wordy)
     printf("baked frames %d to %d into %s\n", tribo_scene_time(scene)->start,
            tribo_scene_time(scene)->end, arguments_value(args, "out"));
   if (verdict && (wordy || code == EXIT_ROUGH)) say_verdict(cache, verdict, wordy);
   tribo_cache_free(cache);
-  if (status != TRIBO_OK) cli_say("%s", err.message);
+  if (status != TRIBO_OK) cli_say_error(&err);
   if (status == TRIBO_CANCELLED) print_how_to_resume(args);
   return code;
 }

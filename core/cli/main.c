@@ -42,8 +42,15 @@ int cli_exit_code(tribo_status status) {
   return EXIT_OTHER;
 }
 
+void cli_say_error(const tribo_error *err) {
+  if (err->code && err->status != TRIBO_CANCELLED)
+    cli_say("%s (error %d)", err->message, err->code);
+  else
+    cli_say("%s", err->message);
+}
+
 int cli_fail(tribo_status status, const tribo_error *err) {
-  cli_say("%s", err->message);
+  cli_say_error(err);
   return cli_exit_code(status);
 }
 

@@ -144,15 +144,16 @@ void progress_log(progress *p, tribo_log_level level, const char *message) {
   cli_say("%s%s", level == TRIBO_LOG_WARNING ? "warning: " : "", message);
 }
 
-void progress_end(progress *p, tribo_status status, int exit_code, const char *message,
+void progress_end(progress *p, const tribo_error *err, tribo_status status, int exit_code,
                   const tribo_verdict *verdict) {
   progress_clear(p);
   if (p->style != PROGRESS_JSON) return;
   const char *word = status == TRIBO_OK          ? "done"
                      : status == TRIBO_CANCELLED ? "cancelled"
                                                  : "failed";
-  printf("{\"status\": \"%s\", \"exit\": %d, \"message\": ", word, exit_code);
-  cli_print_json_string(message);
+  printf("{\"status\": \"%s\", \"exit\": %d, \"code\": %d, \"message\": ", word, exit_code,
+         err->code);
+  cli_print_json_string(err->message);
   if (verdict) {
     printf(", \"rough\": %d, \"verdict\": ", verdict->rough);
     cli_print_json_string(verdict->text);

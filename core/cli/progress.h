@@ -39,7 +39,7 @@ void progress_log(progress *p, tribo_log_level level, const char *message);
 void progress_clear(progress *p);
 
 /* The last line for programs. verdict: of the frames that are there; NULL: it is not known. */
-void progress_end(progress *p, tribo_status status, int exit_code, const char *message,
+void progress_end(progress *p, const tribo_error *err, tribo_status status, int exit_code,
                   const tribo_verdict *verdict);
 
 /* The bar for a terminal of `width` columns: as much as fits into width - 1 of them. */

@@ -32,8 +32,11 @@ PyObject *native_raise(const native_state *state, const tribo_error *err) {
   PyObject *text = PyUnicode_DecodeUTF8(err->message, (Py_ssize_t)strlen(err->message), "replace");
   PyObject *error = text ? PyObject_CallFunctionObjArgs(state->error, text, NULL) : NULL;
   PyObject *status = error ? PyUnicode_FromString(native_status(err->status)) : NULL;
-  if (status && PyObject_SetAttrString(error, "status", status) == 0)
+  PyObject *code = status ? PyLong_FromLong(err->code) : NULL;
+  if (code && PyObject_SetAttrString(error, "status", status) == 0 &&
+      PyObject_SetAttrString(error, "code", code) == 0)
     PyErr_SetObject(state->error, error);
+  Py_XDECREF(code);
   Py_XDECREF(status);
   Py_XDECREF(error);
   Py_XDECREF(text);

@@ -262,7 +262,8 @@ static PyObject *bake_create(const native_state *state, py_scene *s, job *j) {
   b->scene = (py_scene *)Py_NewRef((PyObject *)s);
   b->reading = true;
   if (!worker_start(&j->worker)) {
-    tribo_error err = {TRIBO_NO_MEMORY, "the system has no more threads for a bake"};
+    tribo_error err = {.status = TRIBO_NO_MEMORY,
+                       .message = "the system has no more threads for a bake"};
     native_raise(state, &err);
     Py_DECREF((PyObject *)b);
     return NULL;

@@ -77,7 +77,8 @@ static bool start_thread(const native_state *state, py_sim *s, py_scene *scene, 
   }
   if (!worker_start(&l->worker)) {
     free(l);
-    tribo_error none = {TRIBO_NO_MEMORY, "the system has no more threads for a simulation"};
+    tribo_error none = {.status = TRIBO_NO_MEMORY,
+                        .message = "the system has no more threads for a simulation"};
     native_raise(state, &none);
     return false;
   }

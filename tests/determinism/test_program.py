@@ -249,7 +249,7 @@ class Program(Case):
             self.assertGreaterEqual(line["seconds_left"], 0)
             self.assertIs(line["converged"], True)
             self.assertEqual((line["crossings"], line["new_crossings"], line["rough"]), (0, 0, []))
-        self.assertEqual(lines[-1], {"status": "done", "exit": 0, "message": "",
+        self.assertEqual(lines[-1], {"status": "done", "exit": 0, "code": 0, "message": "",
                                      "rough": 0, "verdict": "3 frames, none rough"})
 
         done = run("bake", scene, "--out", self.path("out"), "--progress", "json")
@@ -257,6 +257,7 @@ class Program(Case):
         last = json.loads(done.stdout.splitlines()[-1])
         self.assertEqual((last["status"], last["exit"]), ("failed", 2))
         self.assertIn("--overwrite", last["message"])
+        self.assertGreaterEqual(last["code"], 1000)
 
     def test_progress_in_a_log_is_a_line_a_frame(self):
         scene = write_scene(self.path("scene"), end=3)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The checks of rooms.py and source.py, tried on small trees with one fault each."""
+"""The checks of rooms.py, source.py and scripts/error_codes, tried on small trees with one fault each."""
 
 import subprocess
 import sys
@@ -111,6 +111,50 @@ class Source(unittest.TestCase):
 
     def test_a_stale_example_is_found(self):
         self.claim_fault({"docs/example.c": "int main(void) { return 1; }\n"}, "docs", "not docs/example.c")
+
+
+class ErrorCodes(unittest.TestCase):
+    """A number never means two things, and stays with a message whose words change."""
+
+    FIRST = 'status_fail(err, TRIBO_IO, "cannot read \'%s\': %s", a, b);\n'
+    SECOND = 'status_fail(err, TRIBO_BAD_INPUT, "the mesh has no vertices", a);\n'
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.source = Path(self.folder.name, "core/src/io/obj.c")
+        for folder in ("core/src/io", "core/src/base", "docs"):
+            Path(self.folder.name, folder).mkdir(parents=True)
+
+    def catalogue(self, text):
+        self.source.write_text(text, encoding="utf-8")
+        command = [sys.executable, str(HERE.parent.parent / "scripts/error_codes"), "--root", self.folder.name]
+        subprocess.run(command, check=True, capture_output=True)
+        self.assertEqual(subprocess.run([*command, "--check"], capture_output=True).returncode, 0)
+        return Path(self.folder.name, "core/src/base/faults.inl").read_text(encoding="utf-8")
+
+    def test_new_messages_get_numbers(self):
+        self.assertIn('FAULT(1000, "cannot read \'%s\': %s")', self.catalogue(self.FIRST))
+
+    def test_reworded_messages_keep_theirs(self):
+        self.catalogue(self.FIRST + self.SECOND)
+        said = self.catalogue(self.SECOND.replace("vertices", "vertex at all") + self.FIRST)
+        self.assertIn('FAULT(1001, "the mesh has no vertex at all")', said)
+
+    def test_numbers_of_what_is_gone_are_not_used_again(self):
+        self.catalogue(self.FIRST + self.SECOND)
+        self.catalogue(self.SECOND)
+        said = self.catalogue(self.SECOND + 'status_fail(err, TRIBO_IO, "a quite different fault");')
+        self.assertIn("/* 1000 is retired */", said)
+        self.assertIn('FAULT(1002, "a quite different fault")', said)
+
+    def test_what_was_not_catalogued_is_found(self):
+        self.catalogue(self.FIRST)
+        self.source.write_text(self.FIRST + self.SECOND, encoding="utf-8")
+        done = subprocess.run([sys.executable, str(HERE.parent.parent / "scripts/error_codes"), "--check",
+                               "--root", self.folder.name], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("run scripts/error_codes", done.stderr)
 
 
 if __name__ == "__main__":

@@ -44,6 +44,7 @@ typedef enum tribo_status {
 /* Filled by a call that fails; may be NULL when the caller only wants the status. */
 typedef struct tribo_error {
   tribo_status status;
+  int code; /* of the message, in docs/errors.md; it stays when words change. 0: it has none */
   char message[TRIBO_MESSAGE_SIZE];
 } tribo_error;
 

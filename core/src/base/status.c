@@ -5,6 +5,24 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef struct fault {
+  int code;
+  const char *format;
+} fault;
+
+#define FAULT(code, format) {code, format},
+static const fault FAULTS[] = {
+#include "base/faults.inl"
+};
+#undef FAULT
+
+/* The code of a message by its format; 0: the catalogue lacks it (scripts/error_codes). */
+static int code_of(const char *format) {
+  for (size_t i = 0; i < sizeof FAULTS / sizeof *FAULTS; i++)
+    if (!strcmp(FAULTS[i].format, format)) return FAULTS[i].code;
+  return 0;
+}
+
 const char *tribo_version(void) { return TRIBO_VERSION_STRING; }
 
 const char *tribo_status_name(tribo_status status) {
@@ -25,6 +43,7 @@ void status_write(tribo_error *err, tribo_status status, const char *format, ...
   va_list args;
   va_start(args, format);
   err->status = status;
+  err->code = code_of(format);
   vsnprintf(err->message, sizeof err->message, format, args);
   va_end(args);
 }

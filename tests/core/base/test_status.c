@@ -24,6 +24,19 @@ static void status__no_memory_says_for_what(void **state) {
   assert_string_equal(err.message, "out of memory for faces");
 }
 
+static void status__knows_the_code_of_a_message_by_its_format(void **state) {
+  (void)state;
+  tribo_error first = {0}, second = {0}, foreign = {.code = 7};
+  (void)status_no_memory(&first, "faces");
+  (void)status_no_memory(&second, "samples");
+  assert_in_range(first.code, 1000, 9999);
+  assert_int_equal(first.code, second.code);
+  status_prefix(&second, TRIBO_NO_MEMORY, "object '%s': ", "shirt");
+  assert_int_equal(first.code, second.code);
+  status_write(&foreign, TRIBO_IO, "a message of %s", "somebody else");
+  assert_int_equal(foreign.code, 0);
+}
+
 static void status__prefix_goes_in_front(void **state) {
   (void)state;
   tribo_error err = {0};
@@ -83,6 +96,7 @@ int main(void) {
       cmocka_unit_test(status__fail_writes_the_message_and_returns_the_status),
       cmocka_unit_test(status__may_be_asked_for_without_a_message),
       cmocka_unit_test(status__no_memory_says_for_what),
+      cmocka_unit_test(status__knows_the_code_of_a_message_by_its_format),
       cmocka_unit_test(status__prefix_goes_in_front),
       cmocka_unit_test(status__prefix_leaves_success_alone),
       cmocka_unit_test(status__cuts_messages_that_are_too_long),
