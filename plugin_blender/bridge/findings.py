@@ -8,7 +8,7 @@ from array import array
 from ..library import tribo
 from ..logic import findings, fingerprint, kinds, matrix, names, pins, table, wording
 from ..props import groups, quality
-from . import animation, frames, inputs, movers, shapes, stack, subjects
+from . import animation, bystanders, frames, inputs, movers, shapes, stack, subjects
 
 OWN_PHYSICS = {
     "CLOTH": ("Cloth", "both simulate the mesh"),
@@ -32,6 +32,9 @@ FEW = 30  # vertices of a cloth
 MOST_ALIKE = 4  # that are told one by one
 
 PATHS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
+
+# What the core doubts as long as it knows nothing of pins.
+WITHOUT_PINS = {"soft", "falls"}
 
 # Stands on no triangle of a mesh, as good as surely: the warp is not what is looked at.
 SLANTED = (0.3571, 0.6113, 0.7063)
@@ -90,6 +93,12 @@ def _foreign_colliders(_scene, view_layer):
     if more > 0:
         yield findings.make("collisions", "", count=more, s=findings.plural(more, "", "s"),
                             have=findings.plural(more, "has", "have"), are=findings.plural(more, "is", "are"))
+
+
+def _bystanders(scene, view_layer):
+    for ob, thing, is_held in bystanders.of_scene(scene, view_layer)[:MOST_ALIKE]:
+        one = findings.make("passes" if is_held else "through", ob.name, what=thing.name)
+        yield one if ob.library is None else one._replace(remedy=None)
 
 
 def _foreign_physics(ob):
@@ -202,6 +211,8 @@ def _pins(_scene, ob):
     if _shapes_groups(ob):
         return
     found = shapes.weights(ob, ob.data, name)
+    if stiffness <= 0 and found and min(found) >= pins.HELD_FROM:
+        yield findings.make("pins all", ob.name, group=name, count=len(found))
     if not pins.levels(found, stiffness):
         most = max(found, default=0.0)
         if most > 0 and stiffness <= 0:
@@ -302,15 +313,23 @@ def _ask(scene, obs):
             continue  # the bake will say why
         asked.append(ob)
     for found in core.doubts():
-        if found["kind"] == "soft" and asked[found["object"]].tribo.pin_group:
-            continue  # the core was not told of pins, and what hangs need not stand
+        if found["kind"] in WITHOUT_PINS and _is_untold(scene, found["kind"], asked, asked[found["object"]]):
+            continue
         made = findings.doubt(found, [ob.name for ob in asked], wording.named(wording.artist(found["message"]), called))
         yield made if asked[found["object"]].library is None else made._replace(remedy=None)
 
 
+def _is_untold(scene, kind, asked, ob):
+    """Whether the core would judge otherwise if it were asked with pins, motion and speeds."""
+    if kind == "soft":
+        return bool(ob.tribo.pin_group)
+    sent = any(ob.tribo.object.velocity) or any(scene.tribo.world.wind)
+    return sent or any(other.tribo.pin_group or _moved(other) for other in asked)
+
+
 # ---- the checks --------------------------------------------------------------------------------------
 
-OF_SCENES = (_gravity, _force_fields, _foreign_colliders, _instances, _left_out)
+OF_SCENES = (_gravity, _force_fields, _foreign_colliders, _bystanders, _instances, _left_out)
 OF_OBJECTS = (_own_physics, _sewing, _coarse, _armature_below, _keyframes, _pins, _modifier_off, _hidden, _layers)
 
 

@@ -32,6 +32,11 @@ TABLE = {
     "collisions": (
         WARNING, "{count} more object{s} {have} Blender's Collision or Rigid Body, but {are} no Tribo collider{s}: nothing "
         "touches what is none", None),
+    "through": (
+        WARNING, "{object} is no Tribo collider: {what} falls through it, and there is nothing else that it could "
+        "fall on", MAKE_COLLIDER),
+    "passes": (
+        NOTE, "{object} is no Tribo collider: {what} falls through it", MAKE_COLLIDER),
     "own physics": (
         WARNING, "{object} has Blender's {physics} beside Tribo: {effect}; remove it in the Physics tab", None),
     "instance": (
@@ -54,6 +59,9 @@ TABLE = {
     "pins nothing": (
         WARNING, "{object}: the pin group '{group}' has no vertex with a weight above 0 and pins nothing; "
         "assign vertices to it, or clear Pinning > Weights", None),
+    "pins all": (  # of which the core warns with the bake
+        NOTE, "{object}: the pin group '{group}' holds all {count} vertices, and nothing of it is simulated. Remove those "
+        "that are to move from it", None),
     "pins weak": (
         WARNING, "{object}: the pin group '{group}' pins nothing: its largest weight is {most:.2g}, and with "
         "Pinning > Stiffness 0 vertices are held from 0.5 on. Paint 1 where it is to be held, or set a "
@@ -74,7 +82,7 @@ TABLE = {
 
 # Of what the core doubts: what puts it right.
 DOUBTS = {"pieces": WELD, "winding": NORMALS, "inside_out": NORMALS}
-NOTED = {"holes"}  # that may well be meant
+NOTED = {"holes", "falls"}  # that may well be meant
 
 
 def make(which, ob, arguments=None, **values):

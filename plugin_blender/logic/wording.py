@@ -54,7 +54,7 @@ PHRASES = (
     ("make it softer (elastic)", "make it softer (Material)"),
 )
 
-METHOD = re.compile(r"\bmethod '?(forwarding|projective|elastic)'?(?!\w)|(?<=\bmethod to )'(\w+)'")
+METHOD = re.compile(r"\bmethod '?(forwarding|projective|elastic|barrier)'?(?!\w)|(?<=\bmethod to )'(\w+)'")
 SECONDS = re.compile(r"\b(at|near|before) (\d+(?:\.\d+)?(?:e[+-]\d+)?) s\b(?!/)")
 _keys = []  # [(pattern, words)], the longer keys first
 _choices = None  # a pattern of words that stand for a choice, between quotes

@@ -232,8 +232,9 @@ static PyObject *outline(PyObject *self, PyObject *value) {
 }
 
 static PyObject *doubt_entry(const tribo_doubt *d) {
-  static const char *const kinds[] = {"pieces", "winding", "inside_out", "large",
-                                      "small",  "unseen",  "holes",      "soft"};
+  static const char *const kinds[] = {"pieces", "winding", "inside_out", "large", "small", "unseen",
+                                      "holes",  "soft",    "twins",      "held",  "idle",  "falls"};
+  _Static_assert(sizeof kinds / sizeof *kinds == TRIBO_DOUBT_FALLS + 1, "a name for each kind");
   PyObject *text = PyUnicode_DecodeUTF8(d->message, (Py_ssize_t)strlen(d->message), "replace");
   return text ? Py_BuildValue("{s:s,s:n,s:n,s:n,s:n,s:d,s:N}", "kind", kinds[d->kind], "object",
                               (Py_ssize_t)d->object, "other", (Py_ssize_t)d->other, "count",

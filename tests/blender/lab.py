@@ -234,7 +234,7 @@ def cloth_through_cloth():
     scene = empty_scene(1, 10)
     scene.tribo.world.method = "forwarding"
     low = make(grid("Low", 6, 1.0, (0, 0, 0)), "CLOTH")
-    pin(low, range(49))
+    pin(low, range(48))  # all but a corner
     high = make(grid("High", 3, 0.4, (0.1, 0, 0.3)), "CLOTH")
     high.rotation_euler = (0.9, 0.3, 0)
     return scene

@@ -89,7 +89,8 @@
          "carry it along. auto: fill, and a lattice where the surface is not clean.")              \
   REAL(size, 0, 0, 1e6, "m",                                                                       \
        "fill: edge of the tets inside; 0: twice the mean edge of the surface.")                    \
-  INT(cells, 20, 1, 100, "", "lattice: cubes along the longest side.")
+  INT(cells, 0, 0, 100, "",                                                                        \
+      "lattice: cubes along the longest side; 0: three to two mean edges of the surface, 4 to 20.")
 
 /* "elastic" of a cloth. */
 #define TRIBO_PARAMS_CLOTH(REAL, INT, VEC3, CHOICE)                                                \

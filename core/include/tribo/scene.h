@@ -244,6 +244,7 @@ typedef struct tribo_tets {
   int32_t *tets; /* 4 a tet */
   size_t tet_count;
   int from;                     /* what was done: TRIBO_TETS_FILL or TRIBO_TETS_LATTICE */
+  int cells;                    /* of a lattice, along the longest side; 0 of a fill */
   char why[TRIBO_MESSAGE_SIZE]; /* why auto took the lattice; "" where it did not */
 } tribo_tets;
 
@@ -359,7 +360,11 @@ typedef enum tribo_doubt_kind {
   TRIBO_DOUBT_SMALL,
   TRIBO_DOUBT_UNSEEN, /* object and other, simulated both, pass through each other */
   TRIBO_DOUBT_HOLES,  /* a rigid body's mesh has `count`, which count as closed; a note */
-  TRIBO_DOUBT_SOFT    /* `count` soft bodies, up to `other`, cannot stand: `metres` could */
+  TRIBO_DOUBT_SOFT,   /* `count` soft bodies, up to `other`, cannot stand: `metres` could */
+  TRIBO_DOUBT_TWINS,  /* object and other, simulated both, lie in one place at `count` vertices */
+  TRIBO_DOUBT_HELD,   /* all `count` vertices are pinned: nothing of it is simulated */
+  TRIBO_DOUBT_IDLE,   /* a collider that nothing touches, by its surface.contact */
+  TRIBO_DOUBT_FALLS   /* nothing below can hold it; a note */
 } tribo_doubt_kind;
 
 typedef struct tribo_doubt {

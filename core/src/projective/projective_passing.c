@@ -373,6 +373,12 @@ static tribo_status stop_by_zones(projective_passing *p, const vec3 *x0, obstacl
   }
   for (int32_t i = 0; i < nodes; i++) report->zoned += p->moved[i];
   report->passed = (int)p->hits.count;
+  if (p->hits.count > 0) {
+    const passing_hit *first = &p->hits.data[0];
+    report->node = first->node[0];
+    report->skin = first->skin;
+    report->other = first->skin < 0 ? first->node[3] : -1;
+  }
   return TRIBO_OK;
 }
 

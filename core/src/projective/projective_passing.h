@@ -66,9 +66,11 @@ tribo_status projective_passing_create(const model *m, layers_finder *finder, sk
 void projective_passing_free(projective_passing *p);
 
 typedef struct passing_report {
-  int stopped; /* pairs that would have met */
-  int zoned;   /* nodes that went on in zones */
-  int passed;  /* pairs that meet all the same: two pins drive them through each other */
+  int stopped;         /* pairs that would have met */
+  int zoned;           /* nodes that went on in zones */
+  int passed;          /* pairs that meet all the same: two pins drive them through each other */
+  int32_t node, other; /* of the first of these; other: of cloth, -1 of an obstacle */
+  int32_t skin;        /* the obstacle; -1: cloth */
 } passing_report;
 
 /* From the velocities v0 with which contacts were found, at x0, to the last ones v: changes v so

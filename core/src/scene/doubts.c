@@ -13,6 +13,7 @@
 #include "kinds/outline.h"
 #include "math/vec3.h"
 #include "model/rigid.h"
+#include "scene/astray.h"
 #include "scene/slump.h"
 #include "step/methods.h"
 
@@ -187,6 +188,49 @@ static tribo_status doubt_slump(doubter *d, size_t i) {
              what, s.height, s.most, weak, s.young);
 }
 
+/* ---- where it is ----------------------------------------------------------------------------- */
+
+static tribo_status doubt_place(doubter *d, size_t i) {
+  const tribo_object_def *o = object(d, i);
+  tribo_doubt doubt = {.object = i, .count = o->vertex_count};
+  if (astray_is_held(o)) {
+    doubt.kind = TRIBO_DOUBT_HELD;
+    return add(d, doubt,
+               "object '%s': all of its %zu vertices are pinned, so that it goes where its pins go "
+               "and nothing of it is simulated. Pin only what is to be held",
+               o->name, o->vertex_count);
+  }
+  if (!methods_row(d->scene->world.method)->can.contact) return TRIBO_OK;
+  if (astray_is_idle(o)) {
+    doubt.kind = TRIBO_DOUBT_IDLE;
+    return add(d, doubt,
+               "object '%s' is a collider that nothing touches: its surface.contact is 'none'. Set "
+               "it to 'auto', or leave the object out",
+               o->name);
+  }
+  if (!astray_falls(d->scene, i)) return TRIBO_OK;
+  doubt.kind = TRIBO_DOUBT_FALLS;
+  return add(d, doubt,
+             "object '%s' falls for as long as the scene lasts: it has no pins, and no collider is "
+             "below it. Make what it is to fall on a collider, or pin it",
+             o->name);
+}
+
+static tribo_status doubt_twins(doubter *d) {
+  for (size_t a = 0; a < d->scene->objects.count; a++)
+    for (size_t b = a + 1; b < d->scene->objects.count; b++) {
+      tribo_doubt doubt = {.kind = TRIBO_DOUBT_TWINS, .object = a, .other = b};
+      TRY(astray_twins(d->scene, a, b, &doubt.count, d->err));
+      if (doubt.count == 0) continue;
+      TRY(add(
+          d, doubt,
+          "objects '%s' and '%s' lie in one place: %zu of their vertices coincide, as of a copy "
+          "that was never moved. Delete one of them, or move it away",
+          object(d, a)->name, object(d, b)->name, doubt.count));
+    }
+  return TRIBO_OK;
+}
+
 /* ---- who touches whom ------------------------------------------------------------------------ */
 
 /* With the method projective what is simulated touches as layers do, where both have a thickness;
@@ -282,7 +326,9 @@ static tribo_status doubt_all(doubter *d) {
     TRY(doubt_mesh(d, i));
     TRY(doubt_size(d, i));
     TRY(doubt_slump(d, i));
+    TRY(doubt_place(d, i));
   }
+  TRY(doubt_twins(d));
   return methods_row(d->scene->world.method)->can.contact ? doubt_pairs(d) : TRIBO_OK;
 }
 
@@ -306,7 +352,7 @@ tribo_status doubts_tell(const tribo_scene *scene, const log_sink *log, bool *in
   size_t count;
   TRY(doubts_find(scene, &found, &count, err));
   for (size_t i = 0; i < count; i++) {
-    bool note = found[i].kind == TRIBO_DOUBT_HOLES;
+    bool note = found[i].kind == TRIBO_DOUBT_HOLES || found[i].kind == TRIBO_DOUBT_FALLS;
     log_write(log, note ? TRIBO_LOG_INFO : TRIBO_LOG_WARNING, "%s", found[i].message);
     *inside_out |= found[i].kind == TRIBO_DOUBT_INSIDE_OUT;
   }

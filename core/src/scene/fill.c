@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scene/fill.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,11 +87,29 @@ static tribo_status check_estimate(const tribo_object_def *def, double size, tri
                 tets, MOST_TETS, least);
 }
 
+/* The winding says nothing about where the inside of a closed surface is: one that is inside out,
+ * as a mirrored mesh or one with flipped normals is, is filled as what it encloses. */
+static tribo_status turn_outwards(tribo_object_def *def, arena *memory, tribo_error *err) {
+  const vec3 *x = (const vec3 *)def->positions;
+  if (!(closed_volume(x, def->triangles, def->triangle_count) < 0)) return TRIBO_OK;
+  int32_t *turned = ARENA_ARRAY(memory, int32_t, 3 * def->triangle_count);
+  if (!turned) return status_no_memory(err, "tets");
+  for (size_t i = 0; i < def->triangle_count; i++) {
+    turned[3 * i] = def->triangles[3 * i];
+    turned[3 * i + 1] = def->triangles[3 * i + 2];
+    turned[3 * i + 2] = def->triangles[3 * i + 1];
+  }
+  def->triangles = turned;
+  return TRIBO_OK;
+}
+
 static tribo_status from_inside(const tribo_object_def *def, double size, arena *memory,
                                 tribo_tets *out, tribo_error *err) {
   tetrahedra made;
+  tribo_object_def outwards = *def;
+  TRY(turn_outwards(&outwards, memory, err));
   TRY(tetrahedralise_surface(def->name, (const vec3 *)def->positions, def->vertex_count,
-                             def->triangles, def->triangle_count, size, memory, &made, err));
+                             outwards.triangles, def->triangle_count, size, memory, &made, err));
   return hand_over(made.nodes, made.node_count, made.tets, made.tet_count, TRIBO_TETS_FILL, out,
                    err);
 }
@@ -119,15 +138,36 @@ static tribo_status check_encloses(const tribo_object_def *def, arena *memory, t
                 "make it a cloth");
 }
 
-static tribo_status from_lattice(const tribo_object_def *def, int cells, arena *memory,
+/* As fine as what the surface shows, and no finer: cubes that nobody sees cost all the same. */
+static int cells_for(const tribo_object_def *def, int asked) {
+  enum { LEAST = 4, MOST = 20 };
+  static const double AN_EDGE = 1.5;
+  if (asked > 0) return asked;
+  vec3 low = vec3_from(def->positions), high = low;
+  double sum = 0;
+  for (size_t i = 0; i < 3 * def->triangle_count; i++) {
+    vec3 p = vec3_from(def->positions + 3 * def->triangles[i]);
+    vec3 q = vec3_from(def->positions + 3 * def->triangles[i % 3 == 2 ? i - 2 : i + 1]);
+    sum += vec3_norm(vec3_sub(p, q));
+    low = vec3_make(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+    high = vec3_make(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+  }
+  double longest = vec3_max_abs(vec3_sub(high, low));
+  double edge = sum / (3 * (double)def->triangle_count);
+  return edge > 0 ? (int)fmin(fmax(ceil(AN_EDGE * longest / edge), LEAST), MOST) : MOST;
+}
+
+static tribo_status from_lattice(const tribo_object_def *def, int asked, arena *memory,
                                  tribo_tets *out, tribo_error *err) {
   lattice made;
+  int cells = cells_for(def, asked);
   TRY(check_encloses(def, memory, err));
   tasks one = {1}; /* the caller's threads are not known here; few lattices take a second */
   tribo_status status =
       lattice_build(&one, (const vec3 *)def->positions, def->vertex_count, def->triangles,
                     def->triangle_count, cells, memory, &made, err);
   if (status != TRIBO_OK) return status_prefix(err, status, "object '%s': ", def->name);
+  out->cells = cells;
   return hand_over(made.nodes, made.node_count, made.tets, made.tet_count, TRIBO_TETS_LATTICE, out,
                    err);
 }
@@ -166,12 +206,11 @@ void fill_free(tribo_tets *tets) {
   *tets = (tribo_tets){0};
 }
 
-void fill_note(const tribo_tets *made, const tribo_fill_params *params,
-               char out[TRIBO_MESSAGE_SIZE]) {
+void fill_note(const tribo_tets *made, char out[TRIBO_MESSAGE_SIZE]) {
   out[0] = 0;
   if (*made->why)
     snprintf(out, TRIBO_MESSAGE_SIZE, "%.900s (it got a lattice of %d cells)", made->why,
-             params->cells);
+             made->cells);
 }
 
 tribo_status fill_add(tribo_scene *scene, const tribo_object_def *surface,
@@ -185,7 +224,7 @@ tribo_status fill_add(tribo_scene *scene, const tribo_object_def *surface,
   solid.tet_count = made.tet_count;
   size_t number;
   char note[TRIBO_MESSAGE_SIZE];
-  fill_note(&made, params, note);
+  fill_note(&made, note);
   tribo_status status = scene_add(scene, &solid, &number, err);
   if (status == TRIBO_OK && *note) status = scene_add_note(scene, number, note, err);
   if (status == TRIBO_OK && index) *index = number;

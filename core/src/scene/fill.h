@@ -17,8 +17,7 @@ tribo_status fill_tets(const tribo_object_def *surface, const tribo_fill_params 
 void fill_free(tribo_tets *tets);
 
 /* What the user should know of tets that were made: "" where all went as asked. */
-void fill_note(const tribo_tets *made, const tribo_fill_params *params,
-               char out[TRIBO_MESSAGE_SIZE]);
+void fill_note(const tribo_tets *made, char out[TRIBO_MESSAGE_SIZE]);
 
 /* As tribo_scene_add_filled. */
 tribo_status fill_add(tribo_scene *scene, const tribo_object_def *surface,

@@ -149,12 +149,16 @@ static tribo_status measure_stiffness(const tribo_object_def *o, measure *out, t
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+void measure_extent(const tribo_scene *scene, size_t index, measure *out) {
+  axes a = axes_of(scene);
+  *out = (measure){0};
+  measure_place(&scene->objects.data[index], &a, out);
+}
+
 tribo_status measure_object(const tribo_scene *scene, size_t index, measure *out,
                             tribo_error *err) {
   const tribo_object_def *o = &scene->objects.data[index];
-  axes a = axes_of(scene);
-  *out = (measure){0};
-  measure_place(o, &a, out);
+  measure_extent(scene, index, out);
   out->edge = o->triangle_count ? mean_edge(o->positions, o->triangles, o->triangle_count, 3)
                                 : mean_edge(o->positions, o->tets, o->tet_count, 4);
   out->driven = given_speed(o, out, scene->time.fps);
@@ -162,10 +166,9 @@ tribo_status measure_object(const tribo_scene *scene, size_t index, measure *out
   return measure_stiffness(o, out, err);
 }
 
-/* Whether b is where a may come to when it falls: below, or beside by no more than a is long. */
-static bool is_below(const measure *a, const measure *b) {
+bool measure_is_below(const measure *a, const measure *b) {
   double reach = vec3_max_abs(vec3_sub(a->high, a->low));
-  return b->low.z < a->high.z && b->low.x < a->high.x + reach && b->high.x > a->low.x - reach &&
+  return b->low.z <= a->high.z && b->low.x < a->high.x + reach && b->high.x > a->low.x - reach &&
          b->low.y < a->high.y + reach && b->high.y > a->low.y - reach;
 }
 
@@ -173,7 +176,7 @@ static double fall(const tribo_scene *scene, const measure *all, size_t index) {
   const measure *m = &all[index];
   double lowest = m->low.z, own = vec3_norm(vec3_sub(m->high, m->low));
   for (size_t i = 0; i < scene->objects.count; i++)
-    if (i != index && is_below(m, &all[i])) lowest = fmin(lowest, all[i].low.z);
+    if (i != index && measure_is_below(m, &all[i])) lowest = fmin(lowest, all[i].low.z);
   double height = m->high.z - lowest;
   return m->pinned ? fmin(height, own) : height;
 }

@@ -20,6 +20,12 @@ typedef struct measure {
 /* Of object number `index`, of any kind. */
 tribo_status measure_object(const tribo_scene *scene, size_t index, measure *out, tribo_error *err);
 
+/* Only where it is, at all samples of its motion: `low` and `high`. */
+void measure_extent(const tribo_scene *scene, size_t index, measure *out);
+
+/* Whether b is where a may come to when it falls: below, or beside by no more than a is long. */
+bool measure_is_below(const measure *a, const measure *b);
+
 /* The speed that object `index` may come to: what it is given, the wind, and a fall to the lowest
  * of what lies below it or beside (one without pins), or through its own size (a pinned one). `all`
  * has one for each object of the scene. */

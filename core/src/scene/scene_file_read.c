@@ -202,7 +202,7 @@ static tribo_status fill_shape(const cJSON *object, parts *p, tribo_error *err) 
                    .positions = made.nodes,
                    .tet_count = made.tet_count,
                    .tets = made.tets};
-  fill_note(&made, &params, p->note);
+  fill_note(&made, p->note);
   return TRIBO_OK;
 }
 

@@ -130,8 +130,14 @@ static bool is_named(const tribo_crossing *c, const char *one, const char *other
          (strcmp(c->object, other) == 0 && strcmp(c->other, one) == 0);
 }
 
+static const model_body *body_of_object(const model *m, size_t object) {
+  for (size_t b = 0; b < m->body_count; b++)
+    if (m->bodies[b].object == object) return &m->bodies[b];
+  return NULL;
+}
+
 /* A sheet that is touched as its mesh is, from both sides, has no inside, and each vertex stays on
- * the side where it starts. What is closed pushes out, and layers of cloth tell of themselves. */
+ * the side where it starts; what is closed pushes out. */
 static bool is_sheet(const model *m, size_t object) {
   for (size_t i = 0; i < m->surface_count; i++)
     if (m->surfaces[i].object == object && m->surfaces[i].two_sided &&
@@ -140,12 +146,25 @@ static bool is_sheet(const model *m, size_t object) {
   return false;
 }
 
+/* Whether a crossing of the first frame is told: through a sheet that stands there, and of what is
+ * simulated through itself or others of its kind, which nothing pushes apart. A soft body's own
+ * skin may cross itself as it likes: eyes in their sockets. */
+static bool is_told(const judge *j, const tribo_crossing *c) {
+  const model_body *a = body_of_object(j->model, c->a), *b = body_of_object(j->model, c->b);
+  if (a && b) return c->a == c->b ? a->sheet : a->kinematics->deforms || b->kinematics->deforms;
+  return is_sheet(j->model, c->a) || is_sheet(j->model, c->b);
+}
+
 /* A curtain's pins may well be in its rod, and flesh around its bone. */
+static bool is_meant(const judge *j, const tribo_crossing *c) {
+  if (body_of_object(j->model, c->a) && body_of_object(j->model, c->b)) return false;
+  return is_pinned(j->model, c->a) || is_pinned(j->model, c->b);
+}
+
 static void tell_start(const judge *j, const tribo_crossing *c) {
   bool itself = c->a == c->b;
-  bool held = is_pinned(j->model, c->a) || is_pinned(j->model, c->b);
   log_write(
-      &j->options.log, held ? TRIBO_LOG_INFO : TRIBO_LOG_WARNING,
+      &j->options.log, is_meant(j, c) ? TRIBO_LOG_INFO : TRIBO_LOG_WARNING,
       "object '%s' starts through %s%s%s: %d edge%s through triangles, one of '%s' between "
       "the vertices %d and %d at (%.4g, %.4g, %.4g). What starts so may stay so, and it is not "
       "counted against the frames: move it apart",
@@ -159,8 +178,7 @@ void judge_start(judge *j, double depth, const char *what, const char *in) {
   size_t count = 0;
   const tribo_crossing *list = j->crossed ? crossed_pairs(j->crossed, &count) : NULL;
   for (size_t i = 0; i < count; i++)
-    if ((is_sheet(j->model, list[i].a) || is_sheet(j->model, list[i].b)) && list[i].count > 0 &&
-        !is_named(&list[i], what, in))
+    if (list[i].count > 0 && is_told(j, &list[i]) && !is_named(&list[i], what, in))
       tell_start(j, &list[i]);
 }
 

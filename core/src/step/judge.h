@@ -57,7 +57,8 @@ tribo_status judge_create(const model *m, const tasks *t, const judge_options *o
 void judge_free(judge *j);
 
 /* How deep anything was inside at the first frame. Tells what starts through a sheet that it
- * touches, but for the two that were told of already. */
+ * touches, and what deforms and starts through itself or something else that moves, but for the two
+ * that were told of already. */
 void judge_start(judge *j, double depth, const char *what, const char *in);
 
 /* The state that a frame, or a part of one, starts from. */

@@ -23,7 +23,7 @@ def expect(which, *words):
     return mine[0]
 
 
-CORE = {"soft", "pieces", "winding", "inside_out", "large", "small", "unseen"}  # the bake hears of these from the core
+CORE = {"soft", "pieces", "winding", "inside_out", "large", "small", "unseen", "idle", "twins"}  # the bake hears of these from the core
 
 
 def press(one):
@@ -71,6 +71,9 @@ def of_the_scene():
     assert len(collisions) == 5 and collisions[4].message.startswith("3 more objects have"), collisions
     assert "Rigid Body (active)" in collisions[0].message, collisions
     bpy.ops.rigidbody.objects_remove()
+    assert [one.id for one in found()].count("passes") == 4, found()  # they are plain meshes now
+    for k in range(6):
+        bpy.data.objects.remove(bpy.data.objects[f"Brick{k}"])
     table.tribo.kind = "COLLIDER"
     aside = bpy.data.collections.new("Aside")
     scene.collection.children.link(aside)
@@ -148,6 +151,9 @@ def of_pins():
     expect("pins weak", "its largest weight is 0.4", "Stiffness")
     cloth.tribo.pin.stiffness = 50.0
     gone("pins weak")
+    cloth.tribo.pin.stiffness = 0.0
+    group.add(range(49), 1.0, "REPLACE")
+    expect("pins all", "the pin group 'Pin' holds all 49 vertices")
     cloth.tribo.pin_group = "Gone"
     expect("pin group", "'Gone' does not exist")
 
@@ -213,6 +219,38 @@ def of_a_plane():
     gone("coarse")
 
 
+def of_what_is_in_the_way():
+    """The collider that was forgotten, the one that is switched off, and the copy that was never moved."""
+    _, cloth, floor = scene_of_its_own()
+    ball = lab.box("Ball", (0.5, 0.5, 0.5), (0, 0, 0.5))
+    assert expect("passes", "Ball is no Tribo collider: Cloth falls through it").severity == "NOTE"
+    for name, value in (("hide_render", True), ("location", (3, 0, 0.5)), ("location", (0, 0, 3)), ("parent", cloth),
+                        ("location", (0, 0, -2))):  # not seen, beside, above, carried along, below the floor
+        before = getattr(ball, name).copy() if name == "location" else getattr(ball, name)
+        setattr(ball, name, value)
+        bpy.context.view_layer.update()
+        gone("passes")
+        setattr(ball, name, before)
+    floor.tribo.kind = "NONE"
+    both = [one for one in found() if one.id == "through"]
+    assert [one.object for one in both] == ["Ball", "Floor"], found()
+    assert expect("falls", "'Cloth' falls for as long as").severity == "NOTE"
+    told = lab.addon("bridge.findings").warnings(bpy.context.scene, bpy.context.view_layer)
+    assert both[0].message in told, told
+    assert bpy.ops.tribo.make_collider(object="Ball") == {"FINISHED"}
+    for which in ("through", "falls"):
+        gone(which)
+    ball.tribo.surface.contact = "none"
+    expect("idle", "'Ball' is a collider that nothing touches", "Collision > Contact")
+    ball.tribo.surface.contact = "auto"
+    copy = cloth.copy()
+    copy.name = "Copy"
+    bpy.context.scene.collection.objects.link(copy)
+    expect("twins", "'Cloth' and 'Copy' lie in one place: 49 of their vertices")
+    copy.location.x += 0.1
+    gone("twins")
+
+
 def of_layers():
     scene, cloth, _ = scene_of_its_own()
     other = lab.make(lab.grid("Scarf", location=(0, 0, 1.2)), "CLOTH")
@@ -236,5 +274,5 @@ def of_layers():
 
 
 def run():
-    for part in (of_the_scene, of_modifiers_and_keys, of_pins, of_meshes, of_a_plane, of_layers):
+    for part in (of_the_scene, of_modifiers_and_keys, of_pins, of_meshes, of_a_plane, of_what_is_in_the_way, of_layers):
         part()

@@ -78,13 +78,12 @@ static void a_clean_surface_is_filled_and_its_vertices_come_first(void **state) 
 /* None of this needs TetGen: the fault is found before it is called. */
 static void what_is_not_clean_gets_a_lattice_and_the_reason(void **state) {
   tribo_fill_params p = params(TRIBO_TETS_AUTO, 9), only = params(TRIBO_TETS_FILL, 9);
-  const char *reason[4] = {"the surface is open", "wound against", "inside out", "cuts itself"};
-  for (int fault = 0; fault < 4; fault++) {
+  const char *reason[3] = {"the surface is open", "wound against", "cuts itself"};
+  for (int fault = 0; fault < 3; fault++) {
     skin s = skin_sphere(7, 1, *state), other = skin_sphere(7, 1, *state);
     if (fault == 0) s.triangle_count -= 3;
     if (fault == 1) skin_turn_over(&s, 11);
-    if (fault == 2) skin_turn_all(&s);
-    if (fault == 3) skin_move(&other, 1.1, 0.2, 0.1), s = skin_both(&s, &other, *state);
+    if (fault == 2) skin_move(&other, 1.1, 0.2, 0.1), s = skin_both(&s, &other, *state);
     tribo_object_def def = def_of(&s);
     tribo_tets made;
     claim_ok(tribo_fill_tets(&def, &p, &made, err));
@@ -96,6 +95,42 @@ static void what_is_not_clean_gets_a_lattice_and_the_reason(void **state) {
     tribo_tets_free(&made);
     claim_fails(tribo_fill_tets(&def, &only, &made, err), TRIBO_BAD_INPUT, reason[fault]);
     assert_null(made.nodes);
+  }
+}
+
+/* What it encloses does not depend on where the front is. */
+static void a_surface_that_is_inside_out_is_filled_as_its_mirror_image_is(void **state) {
+  NEEDS_TETGEN();
+  skin s = skin_sphere(7, 1, *state);
+  double volume = closed_volume(s.vertices, s.triangles, s.triangle_count);
+  skin_turn_all(&s);
+  tribo_object_def def = def_of(&s);
+  for (int from = TRIBO_TETS_AUTO; from <= TRIBO_TETS_FILL; from++) {
+    tribo_fill_params p = params(from, 0);
+    tribo_tets made;
+    claim_ok(tribo_fill_tets(&def, &p, &made, err));
+    assert_int_equal(made.from, TRIBO_TETS_FILL);
+    assert_int_equal(made.cells, 0);
+    assert_string_equal(made.why, "");
+    claim_near(tets_volume((const vec3 *)made.nodes, made.tets, made.tet_count), volume, 1e-12);
+    claim_taken(def, &made);
+    tribo_tets_free(&made);
+  }
+}
+
+/* A box of 3 x 3 squares a side has edges of a third of it, diagonals counted 0.38. */
+static void a_lattice_is_as_fine_as_its_surface_unless_asked_otherwise(void **state) {
+  static const int squares[3] = {1, 3, 40}, wanted[3] = {4, 4, 20};
+  for (int k = 0; k < 3; k++) {
+    skin s = skin_box(squares[k], vec3_make(1, 1, 1), *state);
+    tribo_object_def def = def_of(&s);
+    tribo_tets made;
+    for (int asked = 0; asked < 10; asked += 9) {
+      tribo_fill_params p = params(TRIBO_TETS_LATTICE, asked);
+      claim_ok(tribo_fill_tets(&def, &p, &made, err));
+      assert_int_equal(made.cells, asked ? asked : wanted[k]);
+      tribo_tets_free(&made);
+    }
   }
 }
 
@@ -115,9 +150,9 @@ static void an_open_sheet_and_bad_indices_are_refused_in_any_case(void **state) 
   claim_fails(tribo_fill_tets(&def, &p, &made, err), TRIBO_BAD_INPUT, "triangle 1 uses vertex");
   s.vertices[5].y = NAN;
   claim_fails(tribo_fill_tets(&def, &p, &made, err), TRIBO_BAD_INPUT, "vertex 5 is (");
-  p.cells = 0;
+  p.cells = -1;
   s.vertices[5].y = 0, s.triangles[4] = 9;
-  claim_fails(tribo_fill_tets(&def, &p, &made, err), TRIBO_BAD_INPUT, "tets: tets.cells is 0");
+  claim_fails(tribo_fill_tets(&def, &p, &made, err), TRIBO_BAD_INPUT, "tets: tets.cells is -1");
   def.triangle_count = 0;
   claim_fails(tribo_fill_tets(&def, &p, &made, err), TRIBO_BAD_INPUT, "it has no triangles");
   claim_fails(tribo_fill_tets(NULL, &p, &made, err), TRIBO_BAD_INPUT, "surface is NULL");
@@ -219,6 +254,8 @@ int main(void) {
       CLAIM(too_many_tets_are_refused_before_they_are_made),
       CLAIM(a_clean_surface_is_filled_and_its_vertices_come_first),
       CLAIM(what_is_not_clean_gets_a_lattice_and_the_reason),
+      CLAIM(a_surface_that_is_inside_out_is_filled_as_its_mirror_image_is),
+      CLAIM(a_lattice_is_as_fine_as_its_surface_unless_asked_otherwise),
       CLAIM(an_open_sheet_and_bad_indices_are_refused_in_any_case),
       CLAIM(without_tetgen_a_clean_surface_is_refused_and_the_lattice_still_works),
       CLAIM(a_solid_may_be_an_obj_and_keeps_the_artists_vertices),

@@ -94,6 +94,36 @@ static void what_starts_through_a_sheet__is_told_of(void **unused) {
   }
 }
 
+/* Two sheets that cross, one that is folded through itself, and both pinned: nobody pins one cloth
+ * in another. Flush on each other they do not cross. */
+static void what_starts_through_cloth__is_told_of(void **unused) {
+  (void)unused;
+  enum { CROSSED, PINNED, FOLDED, FLUSH, CASES };
+  for (int k = 0; k < CASES; k++) {
+    tribo_scene *scene = lab_scene();
+    mesh low = shape_sheet(4, 4, 1, 1), high = shape_sheet(4, 4, 1, 1);
+    if (k == CROSSED || k == PINNED) shape_turn(&high, 0, 0.5);
+    shape_move(&high, 0.1, 0.1, k == FOLDED ? 0.9 : k == FLUSH ? 0 : -0.2);
+    for (double *x = low.positions; k == FOLDED && x < low.positions + 75; x += 3)
+      if (x[0] > 0.6) x[0] = 1.3 - x[0], x[2] = x[1] - 0.4;
+    tribo_object_def cloth = tribo_object_default(TRIBO_CLOTH);
+    int32_t vertex = 0;
+    tribo_pin_def pin = {.vertices = &vertex, .vertex_count = 1};
+    if (k == PINNED) cloth.pins = &pin, cloth.pin_count = 1;
+    cloth.surface.thickness = 0.004;
+    cloth.name = "low";
+    claim_ok(scenes_add(scene, cloth, &low, NULL, err));
+    cloth.name = "high";
+    claim_ok(scenes_add(scene, cloth, &high, NULL, err));
+    tribo_scene_world(scene)->method = TRIBO_METHOD_PROJECTIVE;
+    heard h = start(scene);
+    if (h.warnings != (k != FLUSH)) print_message("%d: %s\n", k, h.words);
+    assert_int_equal(h.warnings, k != FLUSH);
+    if (k == FOLDED) assert_non_null(strstr(h.words, "object 'low' starts through itself"));
+    if (k < FOLDED) assert_non_null(strstr(h.words, "object 'low' starts through 'high'"));
+  }
+}
+
 /* Nor any of the paper's scenes. */
 static void scenes__start_outside(void **unused) {
   (void)unused;
@@ -133,6 +163,7 @@ int main(void) {
       cmocka_unit_test(what_starts_inside__is_told_of),
       cmocka_unit_test(what_starts_outside__is_not),
       cmocka_unit_test(what_starts_through_a_sheet__is_told_of),
+      cmocka_unit_test(what_starts_through_cloth__is_told_of),
       cmocka_unit_test(what_starts_nearer_than_its_thickness__is_no_warning),
       cmocka_unit_test(scenes__start_outside),
       cmocka_unit_test(a_smooth_surface_that_lies_off_its_mesh__is_told_of),
