@@ -46,6 +46,8 @@ typedef struct command {
 } command;
 
 extern const command cmd_bake, cmd_check, cmd_info, cmd_export, cmd_reference, cmd_contact_info,
-    cmd_contact_solve, cmd_contact_solvers;
+    cmd_contact_solve, cmd_contact_solvers, cmd_wedge, cmd_wedge_bake, cmd_wedge_run,
+    cmd_wedge_status, cmd_wedge_sheet, cmd_farm_slurm, cmd_farm_openjd, cmd_farm_flamenco,
+    cmd_farm_opencue, cmd_farm_tops;
 
 #endif

@@ -13,32 +13,17 @@
 
 #include "cli.h"
 #include "progress.h"
+#include "stop.h"
 
-static volatile sig_atomic_t stop_wanted;
-
-static void on_signal(int number) {
-  (void)number;
-  if (stop_wanted) _exit(EXIT_CANCELLED);
-  stop_wanted = 1;
-}
-
-/* The reader of a pipe is gone. Another write would tell again: that is no second wish. */
 static void on_pipe(int number) {
   (void)number;
-  stop_wanted = 1;
+  stop_wish(); /* another write would tell again: that is no second wish */
 }
 
 static void catch_signals(void) {
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  stop_catch(true);
+  struct sigaction action = {.sa_handler = on_pipe, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
-  const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    struct sigaction before;
-    /* Under nohup a hang-up is to be ignored. */
-    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-      sigaction(numbers[i], &action, NULL);
-  }
-  action.sa_handler = on_pipe;
   sigaction(SIGPIPE, &action, NULL);
   /* Past a limit on file size, a write shall fail like on a full disk. */
   signal(SIGXFSZ, SIG_IGN);
@@ -46,7 +31,7 @@ static void catch_signals(void) {
 
 static bool on_progress(void *user, const tribo_progress *now) {
   bool heard = progress_frame(user, now);
-  return heard && !stop_wanted;
+  return heard && !stop_wanted();
 }
 
 static void on_log(void *user, tribo_log_level level, const char *message) {
@@ -178,10 +163,13 @@ static int run(const arguments *args) {
   tribo_scene *scene;
   tribo_error err = {0};
   tribo_status status = cli_read_scene(args, &scene, &err);
-  if (status != TRIBO_OK) return cli_fail(status, &err);
+  progress shown = progress_create((progress_style)style);
+  if (status != TRIBO_OK) {
+    progress_refused(&shown, err.message);
+    return cli_fail(status, &err);
+  }
   int code = apply_frames(args, scene);
   if (code == EXIT_DONE) {
-    progress shown = progress_create((progress_style)style);
     tribo_bake_options options = {.threads = threads,
                                   .resume = arguments_has(args, "resume"),
                                   .overwrite = arguments_has(args, "overwrite"),
@@ -229,6 +217,7 @@ const command cmd_bake = {
               {"contact-problems", "DIR",
                "also writes the friction problem of every frame, for 'contact-problem'"},
               {"strict", NULL, "exits with 6 where a frame is rough: it has crossings, say"},
-              {"progress", "HOW", "auto, bar, lines, json or none"}}},
+              {"progress", "HOW",
+               "auto, bar, lines, json or none; openjd, flamenco or opencue for their engines"}}},
     .run = run,
 };

@@ -14,8 +14,10 @@
 #include "cli.h"
 
 static const command *const COMMANDS[] = {
-    &cmd_bake,          &cmd_check,           &cmd_info,     &cmd_export, &cmd_contact_info,
-    &cmd_contact_solve, &cmd_contact_solvers, &cmd_reference};
+    &cmd_bake,          &cmd_check,           &cmd_info,       &cmd_export,     &cmd_contact_info,
+    &cmd_contact_solve, &cmd_contact_solvers, &cmd_reference,  &cmd_wedge,      &cmd_wedge_run,
+    &cmd_wedge_status,  &cmd_wedge_sheet,     &cmd_wedge_bake, &cmd_farm_slurm, &cmd_farm_openjd,
+    &cmd_farm_flamenco, &cmd_farm_opencue,    &cmd_farm_tops};
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 
 /* ---- shared by the commands ---- */
@@ -191,6 +193,8 @@ static int unknown_command(const char *name) {
   const char *meant = arguments_suggest(name, names, COMMAND_COUNT + 1);
   if (strcmp(name, "contact-problem") == 0)
     cli_say("'tribo contact-problem' needs one of: info FILE, solve FILE, solvers");
+  else if (strcmp(name, "farm") == 0)
+    cli_say("'tribo farm' needs an engine: slurm, openjd, flamenco, opencue or tops");
   else if (meant)
     cli_say("there is no command '%s'; did you mean '%s'?", name, meant);
   else

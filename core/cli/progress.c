@@ -10,7 +10,8 @@
 
 #include "cli.h"
 
-const char *const PROGRESS_STYLES[PROGRESS_STYLE_COUNT] = {"auto", "bar", "lines", "json", "none"};
+const char *const PROGRESS_STYLES[PROGRESS_STYLE_COUNT] = {"auto", "bar",    "lines",    "json",
+                                                           "none", "openjd", "flamenco", "opencue"};
 
 enum { WIDEST = 240, LONGEST_BAR = 40, SHORTEST_BAR = 5 };
 
@@ -122,12 +123,42 @@ static void print_json(const tribo_progress *now) {
   fflush(stdout);
 }
 
+/* ---- engines ---- */
+
+static double percent(const tribo_progress *now) {
+  return 100 * (now->frame - now->start + 1.0) / (now->end - now->start + 1.0);
+}
+
+static void print_engine(const char *opening, const tribo_progress *now) {
+  char left[32];
+  print_duration(now->seconds_left, left, sizeof left);
+  printf("%sframe %d of %d, %.3g s a frame, %s left\n", opening, now->frame, now->end, now->seconds,
+         left);
+  fflush(stdout);
+}
+
+/* Open Job Description, "Stdout/Stderr Messages": progress from 0 to 100, and a status of words. */
+static void print_openjd(const tribo_progress *now) {
+  printf("openjd_progress: %.1f\n", percent(now));
+  print_engine("openjd_status: ", now);
+}
+
+/* Flamenco takes any line for a sign of life, OpenCue shows the last line of a log. */
+static void print_percent(const tribo_progress *now) {
+  char opening[32];
+  snprintf(opening, sizeof opening, "%.0f%% ", floor(percent(now)));
+  print_engine(opening, now);
+}
+
 bool progress_frame(progress *p, const tribo_progress *now) {
   errno = 0;
   switch (p->style) {
     case PROGRESS_BAR: draw_bar(p, now); break;
     case PROGRESS_LINES: print_line(now); break;
     case PROGRESS_JSON: print_json(now); break;
+    case PROGRESS_OPENJD: print_openjd(now); break;
+    case PROGRESS_FLAMENCO:
+    case PROGRESS_OPENCUE: print_percent(now); break;
     case PROGRESS_AUTO:
     case PROGRESS_NONE: break;
   }
@@ -144,9 +175,16 @@ void progress_log(progress *p, tribo_log_level level, const char *message) {
   cli_say("%s%s", level == TRIBO_LOG_WARNING ? "warning: " : "", message);
 }
 
+void progress_refused(const progress *p, const char *message) {
+  if (p->style != PROGRESS_OPENJD) return;
+  printf("openjd_fail: %s\n", message);
+  fflush(stdout);
+}
+
 void progress_end(progress *p, const tribo_error *err, tribo_status status, int exit_code,
                   const tribo_verdict *verdict) {
   progress_clear(p);
+  if (status != TRIBO_OK) progress_refused(p, err->message);
   if (p->style != PROGRESS_JSON) return;
   const char *word = status == TRIBO_OK          ? "done"
                      : status == TRIBO_CANCELLED ? "cancelled"

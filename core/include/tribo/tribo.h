@@ -10,5 +10,6 @@
 #include "tribo/contact_problem.h"
 #include "tribo/scene.h"
 #include "tribo/sim.h"
+#include "tribo/wedge.h"
 
 #endif

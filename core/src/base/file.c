@@ -161,7 +161,8 @@ tribo_status file_create(const char *path, file_out *out, tribo_error *err) {
 }
 
 tribo_status file_commit(file_out *out, tribo_error *err) {
-  tribo_status status = file_sync(out->stream, out->path, err);
+  tribo_status status = out->unsynced ? TRIBO_OK : file_sync(out->stream, out->path, err);
+  if (status == TRIBO_OK && ferror(out->stream)) status = write_failed(out->path, err);
   if (fclose(out->stream) != 0 && status == TRIBO_OK) status = write_failed(out->path, err);
   out->stream = NULL;
   if (status == TRIBO_OK && rename(out->temporary, out->path) != 0)
@@ -181,6 +182,15 @@ void file_abandon(file_out *out) {
 tribo_status file_write(const char *path, const void *data, size_t size, tribo_error *err) {
   file_out out;
   TRY(file_create(path, &out, err));
+  fwrite(data, 1, size, out.stream);
+  return file_commit(&out, err);
+}
+
+tribo_status file_write_unsynced(const char *path, const void *data, size_t size,
+                                 tribo_error *err) {
+  file_out out;
+  TRY(file_create(path, &out, err));
+  out.unsynced = true;
   fwrite(data, 1, size, out.stream);
   return file_commit(&out, err);
 }

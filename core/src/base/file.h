@@ -9,6 +9,7 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -46,6 +47,7 @@ tribo_status file_read(const char *path, file_text *out, tribo_error *err);
 typedef struct file_out {
   FILE *stream;
   char *path, *temporary;
+  bool unsynced; /* file_commit does not wait for the disk: a power cut may cost the file */
 } file_out;
 
 tribo_status file_create(const char *path, file_out *out, tribo_error *err);
@@ -54,6 +56,9 @@ void file_abandon(file_out *out);
 
 /* The whole of data to path, complete or absent. */
 tribo_status file_write(const char *path, const void *data, size_t size, tribo_error *err);
+
+/* The same without waiting for the disk, for many small files that can be made again. */
+tribo_status file_write_unsynced(const char *path, const void *data, size_t size, tribo_error *err);
 
 /* Flushes a stream all the way to disk; TRIBO_IO with path and reason when that fails. */
 tribo_status file_sync(FILE *stream, const char *path, tribo_error *err);

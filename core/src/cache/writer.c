@@ -111,6 +111,11 @@ void writer_bool(writer *w, bool value) {
   put_text(w, value ? "true" : "false");
 }
 
+void writer_null(writer *w) {
+  begin_item(w);
+  put_text(w, "null");
+}
+
 void writer_numbers(writer *w, const double *values, size_t count) {
   writer_open(w, '[');
   for (size_t i = 0; i < count; i++) writer_number(w, values[i]);

@@ -34,6 +34,7 @@ void writer_string(writer *w, const char *text);
 void writer_number(writer *w, double value);
 void writer_integer(writer *w, int64_t value);
 void writer_bool(writer *w, bool value);
+void writer_null(writer *w);
 void writer_numbers(writer *w, const double *values, size_t count); /* a list */
 
 void writer_newline(writer *w);

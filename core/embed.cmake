@@ -1,0 +1,15 @@
+# Makes a C source of files: cmake -DOUT=FILE.c "-DFILES=A;B" -P embed.cmake. SPDX-License-Identifier: GPL-3.0-or-later
+# Bytes, not string literals, whose length C limits.
+set(text "/* Made by core/embed.cmake. */\n#include \"wedge/embedded.h\"\n\n")
+set(rows "")
+set(number 0)
+foreach(file ${FILES})
+  get_filename_component(name ${file} NAME)
+  file(READ ${file} bytes HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(APPEND text "static const unsigned char FILE_${number}[] = {${bytes}0};\n")
+  string(APPEND rows "    {\"${name}\", (const char *)FILE_${number}},\n")
+  math(EXPR number "${number} + 1")
+endforeach()
+string(APPEND text "\nconst embedded_file EMBEDDED_FILES[] = {\n${rows}};\nconst size_t EMBEDDED_FILE_COUNT = ${number};\n")
+file(WRITE ${OUT} "${text}")
