@@ -42,7 +42,9 @@ def line(poll):
     if (poll.get("crossings") or 0) > 0:
         parts.append(f"{poll['crossings']} crossings")
     why = [ROUGH.get(reason, reason) for reason in poll.get("rough", ())]
-    parts += why or ([] if poll.get("converged", True) else [ROUGH["steps"]])
+    if "rough" not in poll and not poll.get("converged", True):
+        why = [ROUGH["steps"]]
+    parts += why
     return ", ".join(parts)
 
 

@@ -131,6 +131,11 @@ class Wording(unittest.TestCase):
                 ("set the method to 'forwarding'", "set the method to Accurate (forwarding)"),
                 ("of the method projective", "of the method Fast (projective)"),
                 ("mu_drill is 0.1 m", "Friction Pairs > Drilling is 0.1 m"),
+                ("has no area; remove it or move a vertex", "has no area; remove it (Edit Mode, Mesh > Clean Up > "
+                 "Degenerate Dissolve) or move a vertex"),
+                ("belongs to no triangle; remove it or connect it", "belongs to no triangle; remove it (Edit Mode, Mesh > "
+                 "Clean Up > Delete Loose) or connect it"),
+                ("of the method barrier", "of the method Nothing Passes (barrier)"),
                 ("object 'box' is stiff", "object 'box' is stiff")):
             self.assertEqual(wording.artist(theirs), ours)
 
@@ -241,6 +246,9 @@ class Progress(unittest.TestCase):
                 "max_penetration": 2e-5, "converged": True}
         self.assertEqual(progress.line(poll), "frame 12 of 120, 1 min 20 s left, 5 contacts, deepest 20 um")
         self.assertAlmostEqual(progress.fraction(poll), 11 / 119)
+        unseen = {**poll, "converged": False, "rough": []}
+        self.assertEqual(progress.line(unseen), progress.line(poll))
+        self.assertIn("did not converge", progress.line({**unseen, "rough": ["steps"]}))
         self.assertEqual(progress.line({**poll, "frame": None}), "starts at frame 1 of 120")
         self.assertEqual(progress.fraction({**poll, "start": 12, "end": 12}), 1.0)
 

@@ -30,7 +30,7 @@ enum {
   TRIBO_ROUGH_CROSSINGS = 2, /* new_crossings is not 0 */
   TRIBO_ROUGH_DEEP = 4,      /* something is deep inside of what it touches */
   TRIBO_ROUGH_TANGLED = 8,   /* contacts between cloths contradict each other, and hold it back */
-  TRIBO_ROUGH_STEPS = 16     /* a step did not reach its tolerance */
+  TRIBO_ROUGH_STEPS = 16     /* a step missed its tolerance, by what can be seen */
 };
 
 /* What a step or a frame came to; a frame's numbers are sums or worst cases over its steps. */

@@ -36,6 +36,14 @@ void trouble_add(const trouble *one, trouble *worst) {
   if (one->kind > worst->kind || one->value > worst->value) *worst = *one;
 }
 
+/* Of forces and friction, relative to what balances them. */
+static const double SEEN = 1e-3;
+
+bool trouble_shows(const trouble *t) {
+  bool relative = t->kind == TROUBLE_FORCES || t->kind == TROUBLE_FRICTION;
+  return t->kind != TROUBLE_NONE && !(relative && t->value < SEEN);
+}
+
 /* ---- words ------------------------------------------------------------------------------------
  */
 
@@ -104,13 +112,15 @@ static bool was_told(const trouble_told *told, const trouble *t) {
 }
 
 void trouble_warn(trouble_told *told, const trouble *t, const log_sink *log) {
-  if (t->kind == TROUBLE_NONE || was_told(told, t)) return;
-  if (!ARRAY_PUSH(told->all, *t)) return; /* told again next time */
+  bool shows = trouble_shows(t);
+  if (t->kind == TROUBLE_NONE || (shows ? was_told(told, t) : told->unseen)) return;
+  if (shows && !ARRAY_PUSH(told->all, *t)) return; /* told again next time */
+  told->unseen |= !shows;
   char what[CLAUSE], remedy[CLAUSE];
   say_what(t, what);
   say_remedy(t, remedy);
-  log_write(log, TRIBO_LOG_WARNING, "frame %d, near %.6g s: %s%s. To mend it, %s", t->time.frame,
-            t->time.seconds,
+  log_write(log, shows ? TRIBO_LOG_WARNING : TRIBO_LOG_INFO,
+            "frame %d, near %.6g s: %s%s. To mend it, %s", t->time.frame, t->time.seconds,
             t->kind >= TROUBLE_BURIED ? "" : "a step did not reach its tolerance: ", what, remedy);
 }
 

@@ -48,9 +48,14 @@ trouble trouble_of_pin(const contact_finder *finder, const contact_point *buried
 /* Into *worst goes the worse of the two. */
 void trouble_add(const trouble *one, trouble *worst);
 
+/* Whether anyone could see it: forces that are off by a thousandth of what balances them are not,
+ * though they missed a tolerance that was set for measuring. */
+bool trouble_shows(const trouble *t);
+
 /* What was warned of already: of gaps and pins each pair of objects once, of the rest each kind. */
 typedef struct trouble_told {
   ARRAY(trouble) all;
+  bool unseen; /* and one that does not show was noted */
 } trouble_told;
 
 void trouble_warn(trouble_told *told, const trouble *t, const log_sink *log);

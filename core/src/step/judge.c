@@ -375,9 +375,9 @@ static void tell_gain(judge *j, double seconds) {
             j->gained.object, frame_at(j, seconds), j->gained.before, j->gained.after);
 }
 
-void judge_contacts(judge *j, double seconds, tribo_report *report) {
+void judge_contacts(judge *j, double seconds, bool steps_show, tribo_report *report) {
   if (j->deepest.object) report->rough |= TRIBO_ROUGH_DEEP;
-  if (!report->converged && !(report->rough & TRIBO_ROUGH_TANGLED))
+  if (!report->converged && steps_show && !(report->rough & TRIBO_ROUGH_TANGLED))
     report->rough |= TRIBO_ROUGH_STEPS;
   if (report->rough) report->converged = false;
   if (report->crossings >= 0) {

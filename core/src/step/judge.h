@@ -74,8 +74,9 @@ tribo_status judge_end(judge *j, const tasks *t, const state *end, double second
  * thickness taken off. let_out: it began there, and is on its way out. */
 void judge_inside(judge *j, size_t body, int vertex, const char *surface, double gap, bool let_out);
 
-/* And last. Tells what is new. */
-void judge_contacts(judge *j, double seconds, tribo_report *report);
+/* And last. Tells what is new. steps_show: what steps lack that did not reach their tolerance can
+ * be seen (method/trouble.h). */
+void judge_contacts(judge *j, double seconds, bool steps_show, tribo_report *report);
 
 const crossed_objects *judge_crossed(const judge *j);
 judge_deep judge_deepest(const judge *j);

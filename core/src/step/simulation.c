@@ -250,7 +250,8 @@ tribo_status simulation_steps(simulation *s, int count, tribo_report *report, tr
     s->next = last;
     carry_along(s);
     if (count > 0) take_contacts(s);
-    judge_contacts(s->judge, seconds_of(s, &s->state), report);
+    bool steps_show = s->stepper.worst.kind == TROUBLE_NONE || trouble_shows(&s->stepper.worst);
+    judge_contacts(s->judge, seconds_of(s, &s->state), steps_show, report);
     trouble_warn(&s->told, &s->stepper.worst, &s->log);
     trouble_warn(&s->told, &s->stepper.pins, &s->log);
   }

@@ -191,7 +191,7 @@ static tribo_status judge_speed(bench *b, double speed, tribo_report *report, tr
   *report = (tribo_report){.converged = true};
   judge_begin(b->judge, &b->t, simulation_state(b->s), 0);
   TRY(judge_end(b->judge, &b->t, &b->end, 0.1, simulation_positions(b->s), report, err));
-  judge_contacts(b->judge, 0.1, report);
+  judge_contacts(b->judge, 0.1, true, report);
   return TRIBO_OK;
 }
 
@@ -209,6 +209,20 @@ static void energy_from_nowhere__is_told_with_who_has_it(void **unused) {
   assert_non_null(strstr(h.words, "object 'lying' gained energy that nothing put in"));
   judge_gain gain = judge_gained(b.judge);
   claim_near(gain.after - gain.before, 0.2 * 2 * 2 / 2, 1e-9); /* 0.2 kg */
+  clear(&b);
+}
+
+/* Not converged, as those who measure want to know; and yet nothing to look at. */
+static void a_tolerance_that_is_missed_unseen__does_not_make_a_frame_rough(void **unused) {
+  (void)unused;
+  heard h = {0};
+  bench b = lay_out(&h, false);
+  for (int shows = 0; shows < 2; shows++) {
+    tribo_report report = {.converged = false, .crossings = -1};
+    judge_contacts(b.judge, 0.1, shows, &report);
+    assert_false(report.converged);
+    assert_int_equal(report.rough, shows ? TRIBO_ROUGH_STEPS : 0);
+  }
   clear(&b);
 }
 
@@ -322,6 +336,7 @@ int main(void) {
       cmocka_unit_test(counting__takes_any_threads_and_only_frames),
       cmocka_unit_test(what_has_no_contact__is_not_looked_at),
       cmocka_unit_test(energy_from_nowhere__is_told_with_who_has_it),
+      cmocka_unit_test(a_tolerance_that_is_missed_unseen__does_not_make_a_frame_rough),
       cmocka_unit_test(an_explosion__ends_a_bake_or_is_told),
       cmocka_unit_test(energy_that_changes_its_kind__is_no_fault),
       cmocka_unit_test(a_cube_that_its_weight_squeezes__gains_nothing),
