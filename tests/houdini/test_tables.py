@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is written from tables is what the tables say.
 
-    test_tables.py ROOT TRIBO_HOUDINI
+    test_tables.py ROOT TRIBO_HOUDINI            compares
+    test_tables.py ROOT TRIBO_HOUDINI --write    writes anew what is made: after a new parameter
 """
 
 import re
@@ -18,10 +19,17 @@ def said(*words):
     return subprocess.run([PROGRAM, *words], check=True, capture_output=True, text=True).stdout
 
 
-def faults():
+def pages():
+    """(file, what it is to hold)"""
     page = PLUGIN / "help/nodes/sop/tribo--solver-1.0.txt"
-    if page.read_text().split("@parameters\n")[1] != said("parameters"):
-        yield f"{page}: write behind @parameters what tribo-houdini parameters says"
+    head = page.read_text().split("@parameters\n")[0]
+    yield page, f"{head}@parameters\n{said('parameters')}"
+
+
+def faults():
+    for path, text in pages():
+        if path.read_text() != text:
+            yield f"{path} is not what the tables say: run this test with --write"
     names = {}
     exec((ROOT / "plugin_blender/logic/presets.py").read_text(), names)
     wanted = {(kind, material, group, name, float(value))
@@ -40,6 +48,9 @@ def faults():
 
 
 def main():
+    if "--write" in sys.argv:
+        for path, text in pages():
+            path.write_text(text)
     found = list(faults())
     print("\n".join(found) or "tables agree")
     return 1 if found else 0
