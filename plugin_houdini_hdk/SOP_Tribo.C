@@ -32,7 +32,7 @@ using OP_InputIdx = unsigned;
 // It is made when the plugin is loaded, from the core's own table (logic/parms.h).
 PRM_Template *SOP_Tribo::templates() {
   static const std::string script = [] {
-    const hou_dialog_style style = {"    name parameters\n", nullptr, true};
+    const hou_dialog_style style = {"    name parameters\n", nullptr, HOU_SOLVER};
     char *text = hou_dialog(&style);
     std::string out = text ? text : "{\n    name parameters\n}\n";
     free(text);
@@ -74,6 +74,7 @@ bool SOP_Tribo::evaluate(OP_Context &context, hou_settings &settings) {
   bool ok = true;
   for (size_t row = 0; ok && hou_parm_at(row, &p); row++) {
     double *value = settings.values[row];
+    if (p.absent & HOU_SOLVER) continue;
     switch (p.type) {
       case HOU_PARM_BUTTON: break;
       case HOU_PARM_TOGGLE:
@@ -182,7 +183,8 @@ static bool copyPlain(const GU_Detail &from, const char *label, const char *pinG
   size_t corners = 0, number = 0;
   for (GA_Offset prim : from.getPrimitiveRange())
     corners += size_t(from.getPrimitiveVertexCount(prim));
-  hou_geo *to = hou_input_add(into, size_t(points), size_t(from.getNumPrimitives()), corners, label);
+  hou_geo *to =
+      hou_input_add(into, size_t(points), size_t(from.getNumPrimitives()), corners, label);
   if (!to) return false;
   GA_ROHandleV3 P(from.getP());
   P.getBlockFromIndices(GA_Index(0), points, reinterpret_cast<UT_Vector3 *>(to->positions));
@@ -191,8 +193,8 @@ static bool copyPlain(const GU_Detail &from, const char *label, const char *pinG
     to->prim_types[number] = uint8_t(typeOf(from, prim));
     to->first[number++] = corners;
     for (GA_Size k = 0; k < from.getPrimitiveVertexCount(prim); k++)
-      to->corners[corners++] = int32_t(
-          exint(from.pointIndex(from.vertexPoint(from.getPrimitiveVertexOffset(prim, k)))));
+      to->corners[corners++] =
+          int32_t(exint(from.pointIndex(from.vertexPoint(from.getPrimitiveVertexOffset(prim, k)))));
   }
   if (const GA_PointGroup *group = pinGroup[0] ? from.findPointGroup(pinGroup) : nullptr)
     for (GA_Offset point : from.getPointRange())
@@ -212,10 +214,9 @@ static bool copyDetail(const GU_Detail &from, const std::string &label, const ch
       continue;
     }
     const bool named = names.isValid() && names.get(prim).isstring();
-    const std::string piece =
-        named ? std::string(names.get(prim).c_str())
-              : (label.empty() ? std::string("piece") : label) +
-                    std::to_string(exint(from.primitiveIndex(prim)));
+    const std::string piece = named ? std::string(names.get(prim).c_str())
+                                    : (label.empty() ? std::string("piece") : label) +
+                                          std::to_string(exint(from.primitiveIndex(prim)));
     GU_Detail inside;
     static_cast<const GU_PrimPacked *>(from.getPrimitive(prim))->unpackUsingPolygons(inside);
     ok = ok && copyDetail(inside, piece, pinGroup, into);
@@ -232,15 +233,15 @@ bool SOP_Tribo::readInput(OP_Context &context, int input, double frame, hou_inpu
   const bool locked = lock.lockInput(input, at) < UT_ERROR_ABORT;
   const GU_Detail *from = locked ? inputGeo(input, at) : nullptr;
   if (!from) {
-    hou_fail(err, TRIBO_BAD_INPUT, "input %d has an error at frame %g; mend what is connected there",
-             input + 1, frame);
+    hou_fail(err, TRIBO_BAD_INPUT,
+             "input %d has an error at frame %g; mend what is connected there", input + 1, frame);
     return false;
   }
   UT_String group;
   evalString(group, "pingroup", 0, context.getTime());
   const char *pins = group.isstring() ? group.c_str() : "";
-  const bool copied = input == HOU_COLLIDERS ? copyDetail(*from, "", pins, into)
-                                             : copyPlain(*from, "", pins, into);
+  const bool copied =
+      input == HOU_COLLIDERS ? copyDetail(*from, "", pins, into) : copyPlain(*from, "", pins, into);
   if (!copied) hou_no_memory(err);
   return copied;
 }
@@ -285,9 +286,10 @@ OP_ERROR SOP_Tribo::cookMySop(OP_Context &context) {
   UT_AutoInterrupt boss("Tribo: simulating");
   Cook cook{this, &context, &boss};
   const hou_host host = cook.host();
-  const hou_outcome outcome = hou_session_cook(
-      mySession, &host, &settings, CHgetManager()->getSample(context.getTime()));
+  const hou_outcome outcome =
+      hou_session_cook(mySession, &host, &settings, CHgetManager()->getSample(context.getTime()));
   hou_settings_free(&settings);
+  tell(*hou_session_said(mySession));
 
   OP_AutoLockInputs lock(this);  // behind the frames that were caught up with
   if (lock.lock(context) >= UT_ERROR_ABORT) return error();
@@ -299,7 +301,6 @@ OP_ERROR SOP_Tribo::cookMySop(OP_Context &context) {
   gdp->replaceWith(*in);
   const hou_view *view = hou_session_view(mySession);
   if (view && (outcome == HOU_SHOWN || outcome == HOU_INTERRUPTED)) show(*view);
-  tell(*hou_session_said(mySession));
   return error();
 }
 
@@ -358,13 +359,14 @@ OP_ERROR SOP_Tribo::cookMyGuide1(OP_Context &context) {
   std::vector<int> ends;
   for (GA_Size i = 0; i < n; i++) {
     const hou_contact &c = view->contacts[i];
-    const UT_Vector3 hue = c.state == HOU_STICKS ? UT_Vector3(0.2f, 0.6f, 1) : UT_Vector3(1, 0.5f, 0);
+    const UT_Vector3 hue =
+        c.state == HOU_STICKS ? UT_Vector3(0.2f, 0.6f, 1) : UT_Vector3(1, 0.5f, 0);
     for (int end = 0; end < 2; end++) {
       const GA_Offset point(exint(first) + 2 * i + end);
       const float along = end ? scale : 0;
-      myGuide1->setPos3(point, UT_Vector3(c.place[0] + along * c.force[0],
-                                          c.place[1] + along * c.force[1],
-                                          c.place[2] + along * c.force[2]));
+      myGuide1->setPos3(point,
+                        UT_Vector3(c.place[0] + along * c.force[0], c.place[1] + along * c.force[1],
+                                   c.place[2] + along * c.force[2]));
       color.set(point, hue);
       ends.push_back(int(2 * i + end));
     }

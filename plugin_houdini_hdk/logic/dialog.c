@@ -103,12 +103,6 @@ static void put_parm(sink *out, size_t row, const hou_parm *p, const hou_dialog_
   put(out, "    }\n");
 }
 
-/* What only a node has that simulates while the timeline plays. */
-static bool only_live(size_t row) {
-  return row == HOU_PARM_RESET || row == HOU_PARM_CACHE_MEMORY || row == HOU_PARM_SHOW_CONTACTS ||
-         row == HOU_PARM_FORCE_SCALE || row == HOU_PARM_CACHE;
-}
-
 static void put_tab(sink *out, const char *tab, size_t number, const hou_dialog_style *style) {
   hou_parm p;
   if (tab[0]) {
@@ -117,7 +111,7 @@ static void put_tab(sink *out, const char *tab, size_t number, const hou_dialog_
     put(out, "\n");
   }
   for (size_t row = 0; hou_parm_at(row, &p); row++)
-    if (strcmp(p.tab, tab) == 0 && (style->live || !only_live(row))) put_parm(out, row, &p, style);
+    if (strcmp(p.tab, tab) == 0 && !(p.absent & style->node)) put_parm(out, row, &p, style);
   if (tab[0]) put(out, "    }\n");
 }
 

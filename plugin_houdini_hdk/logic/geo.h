@@ -47,8 +47,9 @@ enum {
 
 /* One row of the table of attributes. Whoever fills a hou_geo goes through it. */
 typedef struct hou_attribute {
-  char name[64];   /* "friction" */
-  unsigned owners; /* hou_owner bits, the first that has it counts: point, vertex, ... */
+  char name[64]; /* "friction" */
+  unsigned
+      owners; /* hou_owner bits, the first that has it counts: primitive, vertex, point, detail */
   hou_storage storage;
   int width;         /* numbers an element */
   const char *about; /* for the docs */

@@ -15,6 +15,7 @@
 /* The node's own, in the order of the enum. */
 static const hou_parm OWN[HOU_PARM_OWN] = {
     [HOU_PARM_RESET] = {"resetsim", "Reset Simulation", "", HOU_PARM_BUTTON, .shown_only = true,
+                        .absent = HOU_BAKER,
                         .help = "Forgets all frames and begins anew at the start frame."},
     [HOU_PARM_START] = {"startframe",
                         "Start Frame",
@@ -32,6 +33,7 @@ static const hou_parm OWN[HOU_PARM_OWN] = {
                                1,
                                50000,
                                .shown_only = true,
+                               .absent = HOU_BAKER,
                                .help =
                                    "How much memory the frames may take. Beyond, the oldest are "
                                    "forgotten, and simulated again when they are asked for."},
@@ -82,6 +84,7 @@ static const hou_parm OWN[HOU_PARM_OWN] = {
                                 HOU_PARM_TOGGLE,
                                 {1},
                                 .shown_only = true,
+                                .absent = HOU_BAKER,
                                 .help = "Draws every contact as a line along its force."},
     [HOU_PARM_FORCE_SCALE] = {"forcescale",
                               "Force Scale",
@@ -92,6 +95,7 @@ static const hou_parm OWN[HOU_PARM_OWN] = {
                               10,
                               .shown_only = true,
                               .unit = "m/N",
+                              .absent = HOU_BAKER,
                               .help = "Length of these lines."},
     [HOU_PARM_BUNDLE] = {"bundle", "Bundle Folder", FILES, HOU_PARM_FILE, .text = "$HIP/tribo/$OS",
                          .shown_only = true,
@@ -109,9 +113,18 @@ static const hou_parm OWN[HOU_PARM_OWN] = {
     [HOU_PARM_WRITE_BUNDLE] = {"writebundle", "Write Bundle", FILES, HOU_PARM_BUTTON,
                                .shown_only = true,
                                .help = "Reads the inputs at every frame and writes the scene."},
-    [HOU_PARM_CACHE] = {"cache", "Play Cache", FILES, HOU_PARM_FILE, .text = "", .shown_only = true,
-                        .help = "A folder of tribo bake. Given, its frames are shown in place of a "
-                                "simulation."},
+    [HOU_PARM_BAKE] = {"bake", "Bake", "", HOU_PARM_BUTTON, .shown_only = true,
+                       .absent = HOU_SOLVER,
+                       .help =
+                           "Writes the bundle, and bakes it with tribo into the cache folder. A "
+                           "bake that was stopped goes on."},
+    [HOU_PARM_CACHE] = {"cache", "Cache Folder", FILES, HOU_PARM_FILE,
+                        .text = "$HIP/tribo/$OS.cache", .shown_only = true, .absent = HOU_SOLVER,
+                        .help = "Where the bake is kept, and played from."},
+    [HOU_PARM_PROGRAMS] = {"programs", "Programs", FILES, HOU_PARM_FILE, .text = "",
+                           .shown_only = true, .absent = HOU_SOLVER,
+                           .help = "The folder with the programs tribo and tribo-houdini; empty: "
+                                   "they are on the PATH."},
 };
 
 /* Tabs by group of the core's table, in the order in which they are shown. */

@@ -46,9 +46,14 @@ enum {
   HOU_PARM_BUNDLE,
   HOU_PARM_BUNDLE_END,
   HOU_PARM_WRITE_BUNDLE,
+  HOU_PARM_BAKE,
   HOU_PARM_CACHE,
+  HOU_PARM_PROGRAMS,
   HOU_PARM_OWN
 };
+
+/* The node that simulates as the timeline plays, and the asset that bakes. */
+enum { HOU_SOLVER = 1, HOU_BAKER = 2 };
 
 typedef struct hou_parm {
   char name[64];
@@ -62,6 +67,7 @@ typedef struct hou_parm {
   const char *choices; /* of a MENU of the core; hou_parm_choice knows all */
   const char *unit, *help;
   char greyed[96];               /* the condition under which it does not count; "" for none */
+  unsigned absent;               /* HOU_SOLVER or HOU_BAKER: the node that does not have it */
   bool shown_only;               /* the motion does not depend on it */
   bool in_space;                 /* of VEC3: a direction or velocity, to be turned */
   const tribo_param_info *param; /* NULL: the node's own */
@@ -100,7 +106,7 @@ tribo_status hou_settings_set(hou_settings *s, const char *name, const char *val
 typedef struct hou_dialog_style {
   const char *head;     /* lines before the parameters */
   const char *callback; /* Python of the buttons, with %s for the row's name; NULL: C++ has them */
-  bool live;            /* also rows of a node that simulates as the timeline plays */
+  unsigned node;        /* HOU_SOLVER or HOU_BAKER */
 } hou_dialog_style;
 
 /* The text of Houdini's dialog script for these rows; free with free(). NULL without memory. */

@@ -25,6 +25,7 @@ struct hou_session {
   size_t sampled;               /* samples given to the simulation, the first counted */
   uint64_t pending[HOU_INPUTS]; /* what was read at the frame that comes next, once it was */
   bool is_pending, broken;      /* broken: samples were given of one object and not of another */
+  bool at_front;                /* the last cook showed the last frame there is */
   double speed;                 /* of the fastest collider or pin in the next frame, m/s */
   bool failed;
   tribo_error failure;
@@ -357,7 +358,13 @@ static worth worth_of(hou_session *s, const hou_host *host, double frame, size_t
                    frame, s->settings.values[HOU_PARM_CACHE_MEMORY][0]);
     return WORTH_NOTHING;
   }
-  if (!s->is_pending) return WORTH_KEEPING;
+  if (!s->is_pending) {
+    /* Frame after frame nothing is read twice; whoever comes from elsewhere may have edited. */
+    size_t front = s->frames.count - 1;
+    bool plays = s->at_front && last == s->frames.count;
+    if (plays || !s->frames.items[front]) return WORTH_KEEPING;
+    return compare(host, s->time.start + (double)front, s->frames.items[front]->inputs, err);
+  }
   double read_at = s->time.start + (double)(s->sampled - 1) / (double)samples_of(s);
   return compare(host, read_at, s->pending, err);
 }
@@ -382,6 +389,7 @@ hou_outcome hou_session_cook(hou_session *s, const hou_host *host, const hou_set
   hou_outcome outcome = HOU_SHOWN;
   tribo_error err = {0};
   worth found = worth_of(s, host, frame, last, &err);
+  s->at_front = false;
   if (found == UNREADABLE) return fail(s, &err);
   if (found == WORTH_NOTHING) outcome = begin(s, host, settings);
   if (s->failed && s->frames.count <= last) return fail(s, &s->failure);
@@ -390,6 +398,7 @@ hou_outcome hou_session_cook(hou_session *s, const hou_host *host, const hou_set
     outcome = advance(s, host, (int)(100 * (s->frames.count - from) / (last + 1 - from)));
   if (outcome == HOU_FAILED) return outcome;
   show(s, frame);
+  s->at_front = outcome == HOU_SHOWN && last + 1 == s->frames.count;
   if (outcome == HOU_INTERRUPTED)
     hou_say_format(&s->said, HOU_WARNING, "stopped at frame %d; cook again to go on from there",
                    s->frames.count ? start + (int)s->frames.count - 1 : start);

@@ -17,12 +17,12 @@
 
 void newSopOperator(OP_OperatorTable *table);
 
-#define CLAIM(what)                                                                               \
-  do {                                                                                            \
-    if (!(what)) {                                                                                \
+#define CLAIM(what)                                                                                \
+  do {                                                                                             \
+    if (!(what)) {                                                                                 \
       fprintf(stderr, "%s:%d: %s: does not hold: %s\n", __FILE__, __LINE__, __func__, #what);      \
-      exit(1);                                                                                    \
-    }                                                                                             \
+      exit(1);                                                                                     \
+    }                                                                                              \
   } while (0)
 
 namespace stage {
@@ -70,7 +70,8 @@ inline void ball(GU_Detail &d, float r, float x, float y, float z, int n = 12) {
   for (int j = 1; j < n; j++)
     for (int i = 0; i < 2 * n; i++) {
       const double a = M_PI * j / n, b = M_PI * i / n;
-      point(d, x + r * float(sin(a) * cos(b)), y + r * float(cos(a)), z + r * float(sin(a) * sin(b)));
+      point(d, x + r * float(sin(a) * cos(b)), y + r * float(cos(a)),
+            z + r * float(sin(a) * sin(b)));
     }
   const exint last = point(d, x, y - r, z);
   auto at = [&](int j, int i) { return first + 1 + (j - 1) * 2 * n + i % (2 * n); };

@@ -6,7 +6,7 @@
 
 A room includes only rooms of strictly lower rank. Everyone may include tribo/base.h; the other
 public headers are for rank 3 and up. core/cli sees the public headers and its own files only, and so
-does plugin_blender/native; its comb sees base, math and geom too. Every folder of core/src is a room
+do plugin_blender/native, whose comb sees base, math and geom too, and plugin_houdini_hdk. Every folder of core/src is a room
 of the table, and every room of the table is a folder. Threads are the business of base: OpenMP
 appears nowhere else.
 """
@@ -102,6 +102,14 @@ def main():
             seen_by_comb = path.name.startswith("comb") and name.split("/")[0] in COMB_ROOMS
             if quoted and not name.startswith("tribo/") and not seen_by_comb and not (path.parent / name).is_file():
                 faults.append(f"{path.relative_to(root)}:{number}: the module may not see {name}")
+
+    houdini = root / "plugin_houdini_hdk"
+    beside = (houdini, root / "plugin_blender" / "native")  # whose worker it shares
+    for path in [*sources(houdini), *houdini.glob("*.C")]:
+        for number, quoted, name in includes(path):
+            seen += 1
+            if quoted and not any((folder / name).is_file() for folder in (path.parent, *beside)):
+                faults.append(f"{path.relative_to(root)}:{number}: the plugin may not see {name}")
 
     for fault in faults:
         print(fault, file=sys.stderr)

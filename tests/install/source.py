@@ -21,8 +21,8 @@ SKIPPED = 77
 LONGEST = 599  # lines of a file, and of a function: docs/rooms.md
 LONGEST_FUNCTION = 60
 LEFT_OUT = ("build", "out", ".git")
-SOURCE = (".c", ".h", ".inl", ".py", ".sh", ".txt", ".cmake", ".in", ".json", ".md", "")
-CODE = (".c", ".h", ".inl", ".py", ".sh")
+SOURCE = (".c", ".C", ".cpp", ".h", ".inl", ".py", ".sh", ".txt", ".cmake", ".in", ".json", ".md", "")
+CODE = (".c", ".C", ".cpp", ".h", ".inl", ".py", ".sh")
 
 # Written in two halves, so that this file does not find itself.
 MARKS = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
@@ -50,7 +50,7 @@ def check_format(root):
     if not shutil.which("clang-format"):
         print("clang-format is not installed")
         sys.exit(SKIPPED)
-    files = [str(root / n) for n in tracked(root) if n.suffix in (".c", ".h")]
+    files = [str(root / n) for n in tracked(root) if n.suffix in (".c", ".C", ".cpp", ".h")]
     run = subprocess.run(["clang-format", "--dry-run", "-Werror", "--style=file", *files])
     return len(files), ["run clang-format -i on the files above"] if run.returncode else []
 
@@ -88,7 +88,7 @@ def functions_of_python(text):
 def check_functions(root):
     faults, count = [], 0
     for name in tracked(root):
-        if name.suffix in (".c", ".h", ".inl"):
+        if name.suffix in (".c", ".C", ".cpp", ".h", ".inl"):
             found = functions_of_c(lines_of(root / name))
         elif name.suffix == ".py":
             found = functions_of_python((root / name).read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SKIPPED = 77
-FOLDERS = ("core/src", "core/cli", "plugin_blender/native", "tests/scenes", "tests/conformance")
+FOLDERS = ("core/src", "core/cli", "plugin_blender/native", "plugin_houdini_hdk", "tests/scenes", "tests/conformance")
 ANALYZED = ("core/src",)
 CHECKS = {"tidy": "-clang-analyzer-*", "analyzer": "-bugprone-*,-readability-*"}
 PER_CALL = 12
