@@ -8,6 +8,7 @@
 
 #include "coulomb/contact_local.h"
 #include "coulomb/contact_solver.h"
+#include "math/anderson.h"
 
 /* A residual costs as much as a sweep. */
 enum { FIRST_LOOK = 2, LOOK_EVERY = 8 };
@@ -110,4 +111,48 @@ const contact_solver contact_gauss_seidel = {
     .about = "contact by contact, each solved exactly",
     .caps = {.singular = true, .drilling = true, .iterations = 10000},
     .solve = solve,
+};
+
+/* ---- the same, mixed ---- */
+
+/* Sweeps as a map r -> G(r), mixed by Anderson (math/anderson.h): where contacts are more than
+ * bodies can tell apart, impulses travel through a pile sweep by sweep, and the mixing sees where
+ * they go. An answer off its cones is put back on them. */
+static tribo_status solve_mixed(const contact_unit *p, const contact_goal *goal, arena *scratch,
+                                vec3 *r, contact_run *run, tribo_error *err) {
+  sweeper s;
+  contact_track track;
+  anderson mixing;
+  tasks one = {.threads = 1};
+  size_t n = (size_t)p->count;
+  vec3 *u = ARENA_ARRAY(scratch, vec3, n), *from = ARENA_ARRAY(scratch, vec3, n);
+  if (!u || !from) return status_no_memory(err, "Gauss-Seidel");
+  TRY(sweeper_make(p, scratch, r, &s, err));
+  TRY(contact_track_begin(p, r, u, scratch, &track, err));
+  TRY(anderson_create(3 * n, &one, scratch, &mixing, err));
+  anderson_begin(&mixing);
+  int done = 0;
+  while (track.residual > goal->residual && done < goal->iterations) {
+    done++;
+    memcpy(from, r, n * sizeof *r);
+    for (int32_t i = 0; i < p->count; i++) visit(&s, i);
+    if (done <= FIRST_LOOK || done % LOOK_EVERY == 0 || done == goal->iterations) {
+      contact_unit_velocity(p, r, u);
+      contact_track_note(&track, u, r);
+    }
+    for (size_t i = 0; i < n; i++) u[i] = vec3_sub(r[i], from[i]);
+    memcpy(r, from, n * sizeof *r);
+    anderson_next(&mixing, &u->x, &r->x);
+    contact_unit_project(p, r);
+  }
+  contact_track_end(&track, done, r, run);
+  run->used = contact_mixed.name;
+  return TRIBO_OK;
+}
+
+const contact_solver contact_mixed = {
+    .name = "mixed",
+    .about = "Gauss-Seidel whose sweeps are mixed by Anderson",
+    .caps = {.singular = true, .drilling = true, .iterations = 10000},
+    .solve = solve_mixed,
 };

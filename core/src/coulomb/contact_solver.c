@@ -3,10 +3,16 @@
 
 #include <string.h>
 
-const contact_solver *const contact_solvers[] = {
-    &contact_auto,      &contact_gauss_seidel,  &contact_prox,
-    &contact_staggered, &contact_alart_curnier, &contact_fischer_burmeister,
-    &contact_pivoting,  &contact_interior,      &contact_admm};
+const contact_solver *const contact_solvers[] = {&contact_auto,
+                                                 &contact_gauss_seidel,
+                                                 &contact_mixed,
+                                                 &contact_prox,
+                                                 &contact_staggered,
+                                                 &contact_alart_curnier,
+                                                 &contact_fischer_burmeister,
+                                                 &contact_pivoting,
+                                                 &contact_interior,
+                                                 &contact_admm};
 const size_t contact_solver_count = sizeof contact_solvers / sizeof *contact_solvers;
 
 const contact_solver *contact_solver_find(const char *name) {

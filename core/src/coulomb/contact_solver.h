@@ -40,7 +40,7 @@ typedef struct contact_solver {
                         contact_run *run, tribo_error *err);
 } contact_solver;
 
-extern const contact_solver contact_gauss_seidel, contact_prox, contact_staggered,
+extern const contact_solver contact_gauss_seidel, contact_mixed, contact_prox, contact_staggered,
     contact_alart_curnier, contact_fischer_burmeister, contact_pivoting, contact_interior,
     contact_admm, contact_auto;
 

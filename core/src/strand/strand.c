@@ -42,8 +42,11 @@ static tribo_status check_def(const strand_def *def, tribo_error *err) {
 tribo_status strand_create(const strand_model *model, const strand_def *def, arena *memory,
                            strand *out, tribo_error *err) {
   TRY(check_def(def, err));
-  *out = (strand){
-      .model = model, .material = def->material, .elements = def->elements, .length = def->length};
+  *out = (strand){.model = model,
+                  .material = def->material,
+                  .elements = def->elements,
+                  .length = def->length,
+                  .rooted = def->free_root ? -1 : def->length};
   TRY(model->create(def, memory, out, err));
   size_t n = (size_t)out->freedoms;
   int half = out->factor.half < out->freedoms ? out->factor.half : out->freedoms - 1;

@@ -99,6 +99,7 @@ typedef struct strand {
   double *free;  /* velocities at the end of the step, without contact */
   band factor;   /* L of A */
   bool tensed;   /* A has the stiffness that forces give by turning with the strand */
+  double rooted; /* m: up to this arc length a led root lets nothing move to speak of */
   bool *led;     /* by freedom: its velocity is given (`v` keeps it); contacts do not change it */
   vec3 root_velocity, root_spin; /* of a led root, in the step that comes: m/s, rad/s */
   const strand_hold *holds;
@@ -108,6 +109,7 @@ typedef struct strand {
 
 struct strand_model {
   const char *name, *about;
+  bool curved; /* between nodes its line is not straight */
   bool spins;  /* its sections turn: contacts feel spin times radius */
   bool linear; /* the step's equations are linear in v: linearising them anew changes nothing */
   double (*longest)(const strand *s); /* of explicit models: a step they bear, s; NULL: any */

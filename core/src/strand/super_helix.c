@@ -29,8 +29,9 @@
  *   G_ab = w_a . sum of f x J_b      a nearer to the root than b; within an element the mean with
  * G_ba
  *
- * without which a strand under tension asked for steps of its transverse waves. Where compression
- * makes A indefinite the step does without G (strand_begin).
+ * of strands that are led by their root (what gravity does to the turn of a free one, a floor
+ * undoes, and that is not in G), without which a strand under tension asked for steps of its
+ * transverse waves. Where compression makes A indefinite the step does without G (strand_begin).
  */
 #include <string.h>
 
@@ -335,6 +336,7 @@ static vec3 turned_by(vec3 force, const mat3 *virial, const twist *t) {
 /* G, from tip to root, in the order of M. */
 static void gather_tension(strand *s) {
   helix_state *own = s->own;
+  if (own->free_root) return;
   vec3 force = {0, 0, 0};
   mat3 virial = {{{0}}};
   for (int32_t e = s->elements - 1; e >= 0; e--) {
@@ -352,12 +354,6 @@ static void gather_tension(strand *s) {
     force = vec3_add(force, p->force.v);
     virial = mat3_add(&virial, &p->virial);
   }
-  for (int k = 0; k < offset_of(own); k++)
-    for (int j = 0; j <= k; j++) {
-      twist a = root_twist(k), b = root_twist(j);
-      vec3 by_a = turned_by(force, &virial, &a), by_b = turned_by(force, &virial, &b);
-      *band_at(&own->tension, k, j) = (vec3_dot(a.w, by_b) + vec3_dot(b.w, by_a)) / 2;
-    }
 }
 
 static void gather(strand *s) {
@@ -435,9 +431,8 @@ static vec3 columns_at(const strand *s, const strand_place *place, vec3 *linear,
 
 /* G_ij of a force at the place whose columns are at hand, j <= i. */
 static double turning_stiffness(const helix_state *own, vec3 force, int32_t i, int32_t j) {
-  int32_t piece_i = (i - offset_of(own) + 3) / 3, piece_j = (j - offset_of(own) + 3) / 3;
-  if (i < offset_of(own)) piece_i = 0;
-  if (j < offset_of(own)) piece_j = 0;
+  if (own->free_root) return 0;
+  int32_t piece_i = i / 3, piece_j = j / 3;
   double there = vec3_dot(own->angular[j], vec3_cross(force, own->linear[i]));
   if (piece_i != piece_j) return there;
   return (there + vec3_dot(own->angular[i], vec3_cross(force, own->linear[j]))) / 2;
@@ -548,6 +543,7 @@ static double height(const strand *s, vec3 gravity) {
 const strand_model strand_super_helix = {
     .name = "super_helix",
     .about = "constant curvatures and twist on each element, implicit; does not stretch",
+    .curved = true,
     .spins = true,
     .linear = true,
     .create = create,
