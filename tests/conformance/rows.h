@@ -117,7 +117,8 @@ static inline mesh rows_strands(void) {
   if (!m.positions || !m.edges) return (mesh){0};
   for (int i = 0; i < STRANDS * POINTS; i++) {
     m.positions[3 * i] = 0.2 * (i % POINTS) / (POINTS - 1) - 0.1;
-    m.positions[3 * i + 1] = 0.1 * (i / POINTS) - 0.1;
+    int strand = i / POINTS;
+    m.positions[3 * i + 1] = 0.1 * strand - 0.1;
     m.positions[3 * i + 2] = tribo_rod_defaults().radius;
     if (i % POINTS == 0) continue;
     m.edges[2 * m.edge_count] = i - 1;
