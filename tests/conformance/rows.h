@@ -29,7 +29,12 @@ typedef struct kind_row {
 
 /* ---- methods ---- */
 
-enum { CLOTH = 1 << TRIBO_CLOTH, SOLID = 1 << TRIBO_SOLID, RIGID = 1 << TRIBO_RIGID };
+enum {
+  CLOTH = 1 << TRIBO_CLOTH,
+  SOLID = 1 << TRIBO_SOLID,
+  RIGID = 1 << TRIBO_RIGID,
+  ROD = 1 << TRIBO_ROD
+};
 
 typedef struct method_row {
   const char *name; /* the word of the scene file */
@@ -47,7 +52,7 @@ typedef struct method_row {
 static const method_row METHODS[] = {
     {.name = "forwarding",
      .method = TRIBO_METHOD_FORWARDING,
-     .moves = CLOTH | SOLID | RIGID,
+     .moves = CLOTH | SOLID | RIGID | ROD,
      .contact = true,
      .ipopt = true,
      .fall = 1e-12,
@@ -57,7 +62,7 @@ static const method_row METHODS[] = {
      .energy = 1e-9},
     {.name = "elastic",
      .method = TRIBO_METHOD_ELASTIC,
-     .moves = CLOTH | SOLID | RIGID,
+     .moves = CLOTH | SOLID | RIGID | ROD,
      .ipopt = true,
      .fall = 1e-12,
      .momentum = 1e-12,
@@ -73,7 +78,7 @@ static const method_row METHODS[] = {
      .energy = 1e-9},
     {.name = "barrier",
      .method = TRIBO_METHOD_BARRIER,
-     .moves = CLOTH | SOLID | RIGID,
+     .moves = CLOTH | SOLID | RIGID | ROD,
      .contact = true,
      .fall = 1e-12,
      .momentum = 1e-9,
@@ -102,6 +107,32 @@ static inline mesh rows_box(void) {
   mesh block = rows_block(), skin = block.positions ? shape_skin(&block) : (mesh){0};
   mesh_free(&block);
   return skin;
+}
+
+/* Three strands beside each other, which lie on z = 0 with the thickness that rods have. */
+static inline mesh rows_strands(void) {
+  enum { STRANDS = 3, POINTS = 9 };
+  mesh m = shape_new(STRANDS * POINTS, 0, 0);
+  m.edges = malloc(2 * STRANDS * (POINTS - 1) * sizeof *m.edges);
+  if (!m.positions || !m.edges) return (mesh){0};
+  for (int i = 0; i < STRANDS * POINTS; i++) {
+    m.positions[3 * i] = 0.2 * (i % POINTS) / (POINTS - 1) - 0.1;
+    int strand = i / POINTS;
+    m.positions[3 * i + 1] = 0.1 * strand - 0.1;
+    m.positions[3 * i + 2] = tribo_rod_defaults().radius;
+    if (i % POINTS == 0) continue;
+    m.edges[2 * m.edge_count] = i - 1;
+    m.edges[2 * m.edge_count++ + 1] = i;
+  }
+  return m;
+}
+
+/* What a body of the kind has for arrays. */
+static inline void rows_give(const mesh *m, tribo_object_def *def) {
+  def->positions = m->positions, def->vertex_count = m->vertex_count;
+  def->triangles = m->triangles, def->triangle_count = m->triangle_count;
+  def->tets = m->tets, def->tet_count = m->tet_count;
+  def->segments = m->edges, def->segment_count = m->edge_count;
 }
 
 static inline void rows_edge(const mesh *m, int32_t from, int32_t to, double out[3]) {
@@ -147,6 +178,19 @@ static inline void rows_rigid_masses(const mesh *m, double *out) {
   for (size_t v = 0; v < m->vertex_count; v++) out[v] = mass / (double)m->vertex_count;
 }
 
+/* A half of every segment's density times volume. */
+static inline void rows_rod_masses(const mesh *m, double *out) {
+  tribo_rod_params p = tribo_rod_defaults();
+  for (size_t k = 0; k < m->edge_count; k++) {
+    const int32_t *v = m->edges + 2 * k;
+    double a[3];
+    rows_edge(m, v[0], v[1], a);
+    double length = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    double mass = p.density * 3.14159265358979323846 * p.radius * p.radius * length;
+    for (int i = 0; i < 2; i++) out[v[i]] += mass / 2;
+  }
+}
+
 static const kind_row KINDS[] = {
     {.kind = TRIBO_CLOTH,
      .name = "cloth",
@@ -172,6 +216,14 @@ static const kind_row KINDS[] = {
      .without_parts = "triangles",
      .shape = rows_box,
      .masses = rows_rigid_masses},
+    {.kind = TRIBO_ROD,
+     .name = "rod",
+     .called = "a rod",
+     .without_parts = "segments",
+     .deforms = true,
+     .pinnable = true,
+     .shape = rows_strands,
+     .masses = rows_rod_masses},
 };
 
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
@@ -183,6 +235,7 @@ static inline const kind_row *rows_of_kind(tribo_kind kind) {
     case TRIBO_CLOTH:
     case TRIBO_SOLID:
     case TRIBO_RIGID:
+    case TRIBO_ROD:
       for (size_t k = 0; k < KIND_COUNT; k++)
         if (KINDS[k].kind == kind) return &KINDS[k];
       return NULL;

@@ -16,9 +16,7 @@ static sample sample_make(const kind_row *kind) {
   sample s = {.shape = kind->shape(), .def = tribo_object_default(kind->kind)};
   assert_non_null(s.shape.positions);
   s.def.name = "thing";
-  s.def.positions = s.shape.positions, s.def.vertex_count = s.shape.vertex_count;
-  s.def.triangles = s.shape.triangles, s.def.triangle_count = s.shape.triangle_count;
-  s.def.tets = s.shape.tets, s.def.tet_count = s.shape.tet_count;
+  rows_give(&s.shape, &s.def);
   return s;
 }
 
@@ -57,23 +55,23 @@ static void a_vertex_that_is_no_number_is_refused(void **state) {
 static void an_index_out_of_range_is_refused(void **state) {
   const kind_row *kind = *state;
   sample s = sample_make(kind);
-  bool tets = kind->kind == TRIBO_SOLID;
-  int32_t *list = tets ? s.shape.tets : s.shape.triangles;
-  list[(tets ? 4 : 3) * 2] = 4711;
-  claim_refused(&s, WORDS(tets ? "tet 2" : "triangle 2", "4711"));
+  bool tets = kind->kind == TRIBO_SOLID, lines = kind->kind == TRIBO_ROD;
+  int32_t *list = tets ? s.shape.tets : lines ? s.shape.edges : s.shape.triangles;
+  list[(tets ? 4 : lines ? 2 : 3) * 2] = 4711;
+  claim_refused(&s, WORDS(tets ? "tet 2" : lines ? "segment 2" : "triangle 2", "4711"));
 }
 
 static void an_object_without_its_parts_is_refused(void **state) {
   const kind_row *kind = *state;
   sample s = sample_make(kind);
-  s.def.triangles = s.def.tets = NULL;
-  s.def.triangle_count = s.def.tet_count = 0;
+  s.def.triangles = s.def.tets = s.def.segments = NULL;
+  s.def.triangle_count = s.def.tet_count = s.def.segment_count = 0;
   claim_refused(&s, WORDS(kind->without_parts));
 }
 
 static void a_density_below_its_range_is_refused(void **state) {
   sample s = sample_make(*state);
-  s.def.cloth.density = s.def.solid.density = s.def.rigid.density = -2;
+  s.def.cloth.density = s.def.solid.density = s.def.rigid.density = s.def.rod.density = -2;
   claim_refused(&s, WORDS("density", "-2", "give 1e-06 to"));
 }
 
@@ -139,7 +137,8 @@ static void every_change_of_a_parameter_changes_the_hash(void **state) {
   uint64_t hashes[2];
   for (int k = 0; k < 2; k++) {
     sample s = sample_make(*state);
-    if (k == 1) s.def.cloth.density = s.def.solid.density = s.def.rigid.density = 17;
+    if (k == 1)
+      s.def.cloth.density = s.def.solid.density = s.def.rigid.density = s.def.rod.density = 17;
     tribo_scene *scene = NULL;
     claim_ok(tribo_scene_create(&scene, err));
     claim_ok(tribo_scene_add(scene, &s.def, NULL, err));

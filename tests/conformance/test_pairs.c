@@ -18,9 +18,7 @@ static void add_body(tribo_scene *scene, const kind_row *kind, const char *name,
   shape_move(&m, x, 0.5 * x, lift);
   tribo_object_def def = tribo_object_default(kind->kind);
   def.name = name;
-  def.positions = m.positions, def.vertex_count = m.vertex_count;
-  def.triangles = m.triangles, def.triangle_count = m.triangle_count;
-  def.tets = m.tets, def.tet_count = m.tet_count;
+  rows_give(&m, &def);
   def.solid.young = 1e5;
   def.object.velocity[2] = speed;
   def.surface.thickness = 0.01;
@@ -38,7 +36,8 @@ static tribo_scene *make(const pair *p) {
   tribo_scene_time(scene)->substeps = 4;
   tribo_scene_solver(scene)->tolerance = 1e-10;
   add_body(scene, p->lower, "lower", 0, 0, 0);
-  double top = p->lower->kind == TRIBO_CLOTH ? 0 : 0.2;
+  bool flat = p->lower->kind == TRIBO_CLOTH || p->lower->kind == TRIBO_ROD;
+  double top = flat ? 0 : 0.2;
   add_body(scene, p->upper, "upper", 0.03, top + 0.02, -1);
   return scene;
 }

@@ -42,9 +42,7 @@ static inline void trial_add_body(tribo_scene *scene, const trial *t, const setu
   if (s->mu >= 0) shape_turn(&m, 1, trial_radians(s->ramp));
   tribo_object_def def = tribo_object_default(t->kind->kind);
   def.name = "body";
-  def.positions = m.positions, def.vertex_count = m.vertex_count;
-  def.triangles = m.triangles, def.triangle_count = m.triangle_count;
-  def.tets = m.tets, def.tet_count = m.tet_count;
+  rows_give(&m, &def);
   def.solid.young = 1e6;
   def.object.drag = s->drag;
   memcpy(def.object.velocity, s->velocity, sizeof s->velocity);

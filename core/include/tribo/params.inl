@@ -142,6 +142,21 @@
 #define TRIBO_PARAMS_RIGID(REAL, INT, VEC3, CHOICE)                                                \
   REAL(density, 1000, 1e-6, 1e6, "kg/m^3", "Mass per volume of the closed mesh.")
 
+/* "elastic" of a rod. */
+#define TRIBO_PARAMS_ROD(REAL, INT, VEC3, CHOICE)                                                  \
+  REAL(radius, 0.005, 1e-7, 1e3, "m", "Half the thickness of a strand, at its first point.")       \
+  REAL(taper, 1, 0.01, 100, "", "Radius at a strand's last point, as a part of that at its first.") \
+  REAL(density, 1000, 1e-6, 1e6, "kg/m^3", "Mass per volume.")                                     \
+  REAL(young, 1e7, 1e-3, 1e13, "Pa", "Young's modulus: resistance to bending and stretching.")     \
+  REAL(poisson, 0.4, 0, 0.5, "", "Poisson's ratio; twisting has the modulus young / (2 + 2 poisson).") \
+  REAL(stretch, 1, 0, 1e6, "", "Multiplier of the stiffness against stretching.")                  \
+  REAL(bend, 1, 0, 1e6, "",                                                                        \
+       "Multiplier of the stiffness against bending; of twisted fibres, as a rope is, far below 1.") \
+  REAL(twist, 1, 0, 1e6, "", "Multiplier of the stiffness against twisting.")                      \
+  CHOICE(rest, 0, "mesh|straight", "Shape without forces: as in the mesh, or straight.")           \
+  REAL(damping_mass, 0, 0, 1e6, "1/s", "Damping of all motion, in proportion to mass.")            \
+  REAL(damping_stiffness, 0, 0, 10, "s", "Damping of deformation, in proportion to stiffness.")
+
 /* "friction.default" of the scene, and each of "friction.pairs". */
 #define TRIBO_PARAMS_FRICTION(REAL, INT, VEC3, CHOICE)                                             \
   REAL(mu, 0.5, 0, 1e6, "",                                                                        \
@@ -181,6 +196,7 @@
   GROUP(TRIBO_PARAMS_FILL, fill, "objects[].tets", "tets of a solid")                              \
   GROUP(TRIBO_PARAMS_CLOTH, cloth, "objects[].elastic", "elastic of a cloth")                      \
   GROUP(TRIBO_PARAMS_RIGID, rigid, "objects[].rigid", "rigid of a rigid body")                     \
+  GROUP(TRIBO_PARAMS_ROD, rod, "objects[].elastic", "elastic of a rod")                            \
   GROUP(TRIBO_PARAMS_SURFACE, surface, "objects[].surface", "surface of an object")                \
   GROUP(TRIBO_PARAMS_COMBINE, combine, "friction", "friction")                                     \
   GROUP(TRIBO_PARAMS_FRICTION, friction, "friction.default", "friction.default and friction.pairs") \

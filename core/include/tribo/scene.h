@@ -16,8 +16,8 @@ extern "C" {
 /* ---- parameters -------------------------------------------------------------------------------
  * One struct a group of params.inl: tribo_world_params, tribo_time_params, tribo_solver_params,
  * tribo_object_params, tribo_solid_params, tribo_fill_params, tribo_cloth_params,
- * tribo_rigid_params, tribo_surface_params, tribo_maps_params, tribo_combine_params,
- * tribo_friction_params, tribo_pin_params. */
+ * tribo_rigid_params, tribo_rod_params, tribo_surface_params, tribo_maps_params,
+ * tribo_combine_params, tribo_friction_params, tribo_pin_params. */
 
 #define TRIBO_FIELD_REAL(name, value, low, high, unit, help) double name;
 #define TRIBO_FIELD_INT(name, value, low, high, unit, help)  int name;
@@ -80,6 +80,7 @@ enum { TRIBO_CROSSINGS_AUTO, TRIBO_CROSSINGS_EVERY, TRIBO_CROSSINGS_LAST, TRIBO_
 enum { TRIBO_ON_FAILURE_STOP, TRIBO_ON_FAILURE_CONTINUE };
 enum { TRIBO_SOLID_STABLE_NEO_HOOKEAN, TRIBO_SOLID_NEO_HOOKEAN };
 enum { TRIBO_TETS_AUTO, TRIBO_TETS_FILL, TRIBO_TETS_LATTICE };
+enum { TRIBO_ROD_REST_MESH, TRIBO_ROD_REST_STRAIGHT };
 enum { TRIBO_REST_ANGLE_MESH, TRIBO_REST_ANGLE_FLAT };
 enum { TRIBO_WARP_FROM_AXIS, TRIBO_WARP_FROM_UV };
 
@@ -121,10 +122,20 @@ TRIBO_API tribo_status tribo_scene_reference(char **markdown, tribo_error *err);
 
 /* A collider is not simulated: it stands still, or moves as its motion says, and has no file in the
  * cache. The others are simulated. Append only. */
-typedef enum tribo_kind { TRIBO_CLOTH, TRIBO_SOLID, TRIBO_RIGID, TRIBO_COLLIDER } tribo_kind;
+typedef enum tribo_kind {
+  TRIBO_CLOTH,
+  TRIBO_SOLID,
+  TRIBO_RIGID,
+  TRIBO_COLLIDER,
+  TRIBO_ROD
+} tribo_kind;
 
 /* The elements that the mesh of a kind has. */
-typedef enum tribo_kind_mesh { TRIBO_MESH_TRIANGLES, TRIBO_MESH_TETS } tribo_kind_mesh;
+typedef enum tribo_kind_mesh {
+  TRIBO_MESH_TRIANGLES,
+  TRIBO_MESH_TETS,
+  TRIBO_MESH_SEGMENTS
+} tribo_kind_mesh;
 
 /* One row of the table of kinds, for programs that build an interface from it. */
 typedef struct tribo_kind_info {
@@ -204,6 +215,10 @@ typedef struct tribo_object_def {
   const double *cage; /* solid, optional: 3 a node. The tets then index these nodes, and positions
                          and triangles are a surface that is carried along inside the tets */
   size_t cage_count;
+  const int32_t
+      *segments; /* rod: 2 vertices a segment. Strands are what segments join; a vertex has
+                    one or two; an open strand begins at its end with the lower number */
+  size_t segment_count;
   const tribo_pin_def *pins;
   size_t pin_count;
   tribo_motion_def motion;     /* collider */
@@ -216,13 +231,14 @@ typedef struct tribo_object_def {
   const double *vertex_structure; /* 3 a vertex, in the space of positions; sign and length do not
                                      matter, but below 0.1 it is none */
   const double *vertex_friction;  /* 1 a vertex, from 0 */
-  /* cloth and solid, optional: 1 a vertex, a multiplier of all elastic stiffness (stretch, shear
-   * and bend; young). An element has the mean of its corners. */
+  /* cloth, solid and rod, optional: 1 a vertex, a multiplier of all elastic stiffness (stretch,
+   * shear and bend; young). An element has the mean of its corners. */
   const double *vertex_stiffness;
   tribo_object_params object;
   tribo_cloth_params cloth;
   tribo_solid_params solid;
   tribo_rigid_params rigid;
+  tribo_rod_params rod;
   tribo_surface_params surface;
   tribo_maps_params maps;
 } tribo_object_def;

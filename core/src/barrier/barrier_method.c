@@ -171,8 +171,8 @@ static const char *linear_solver(const void *self, bool *deterministic) {
 
 const method barrier_method = {
     .name = "barrier",
-    .can = {.kinds = 1u << TRIBO_CLOTH | 1u << TRIBO_SOLID | 1u << TRIBO_RIGID,
-            .moves = "cloth, solids and rigid bodies",
+    .can = {.kinds = 1u << TRIBO_CLOTH | 1u << TRIBO_SOLID | 1u << TRIBO_RIGID | 1u << TRIBO_ROD,
+            .moves = "cloth, solids, rigid bodies and rods",
             .contact = true,
             .self_contact = true,
             .directions = true,

@@ -137,6 +137,18 @@ static void count_all(surroundings *a) {
     }
 }
 
+/* Segments of a rod, which are triangles a b b: they share points alone. */
+static void count_line(surroundings *a) {
+  a->feature_count = 0;
+  for (int f = 0; f < a->face_count; f++) {
+    count_closest(a, a->face[f], 2, 1);
+    for (int k = 0; k < 2; k++) {
+      int32_t p = a->face[f][k];
+      if (!was_before(a, f, p, p)) count_closest(a, &p, 1, 1 - faces_with(a, p, p));
+    }
+  }
+}
+
 static uint64_t mix(uint64_t h, int32_t v) {
   h = (h ^ (uint64_t)(uint32_t)(v + 1)) * 0x9e3779b97f4a7c15u;
   return h ^ h >> 29;
@@ -201,7 +213,10 @@ static bool find_around(surroundings *a, const candidate_span *near, size_t from
     a->face_count++;
   }
   if (a->face_count == 0 || *blocked) return true;
-  count_all(a);
+  if (m->parts[a->part].lines)
+    count_line(a);
+  else
+    count_all(a);
   for (int f = 0; f < a->feature_count; f++)
     if (a->features[f].count != 0 && a->features[f].distance < k.thickness + k.band &&
         !push_feature(a, &a->features[f], &k, out))

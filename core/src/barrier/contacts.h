@@ -21,7 +21,8 @@
  * these faces: over a flat, and at every corner that bulges, each point counts once, however it is
  * cut into triangles (inclusion and exclusion, as in Li et al. 2023, "Convergent incremental
  * potential contact"). Every term is continuous, so is the sum. Counts may be negative where a
- * surface is hollow.
+ * surface is hollow. Of a rod the faces are its segments: sum_segments B(d_s) - sum_points (n_p -
+ * 1) B(d_p).
  */
 #ifndef BARRIER_CONTACTS_H
 #define BARRIER_CONTACTS_H

@@ -11,6 +11,8 @@ static const double ROOM = 0.5;
 static const double BAND_OF_EDGE = 0.02, BAND_OF_THICKNESS = 0.25;
 /* Thickness and band, at most, as parts of the distance at rest between features of one part. */
 static const double THICKNESS_OF_REST = 0.5, BAND_OF_REST = 0.25;
+/* A rod's edges count as no longer than so many of its thicknesses. */
+static const double EDGE_OF_ROD = 10;
 /* The thickness of a pair that starts within it, as a part of its distance at the start. */
 static const double START_OF_REST = 0.9;
 
@@ -31,7 +33,8 @@ void barrier_law(double s, double *value, double *slope, double *curve) {
 static double mass_of(const model *m, const model_body *b) {
   if (!b->kinematics->deforms) return m->rigids[b->rigid].mass;
   double mass = 0;
-  for (int32_t i = 0; i < b->node_count; i++) mass += m->mass[b->first_node + i];
+  int32_t points = kinematics_point_count(b);
+  for (int32_t i = 0; i < points; i++) mass += m->mass[b->first_node + i];
   return mass;
 }
 
@@ -45,7 +48,9 @@ static double mass_an_area(const surface_mesh *m, int32_t part) {
 /* Edge length of a simulated part; edges that are long beside the whole part do not count. */
 static double edge_of(const surface_mesh *m, int32_t part) {
   const surface_part *p = &m->parts[part];
-  return p->body < 0 ? INFINITY : fmin(p->spacing, 0.2 * sqrt(p->area));
+  if (p->body < 0) return INFINITY;
+  double edge = fmin(p->spacing, 0.2 * sqrt(p->area));
+  return p->lines && p->thickness > 0 ? fmin(edge, EDGE_OF_ROD * p->thickness) : edge;
 }
 
 void barrier_scale_step(barrier_scale *s, double h, double gravity) {
@@ -98,6 +103,7 @@ static tribo_status measure_rest(barrier_scale *s, const tasks *t, tribo_error *
       int32_t v[4];
       vec3 x[4];
       unsigned taking;
+      if (m->parts[m->part[faces ? c.a : m->edges[2 * (size_t)c.a]]].lines) continue;
       if (faces)
         candidate_face_vertices(m, c, v);
       else

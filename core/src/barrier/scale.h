@@ -17,9 +17,11 @@
  *
  * Within one part, neighbours are closer at rest than xi + b where thickness is large beside the
  * mesh: xi is then at most half, b at most a quarter, of the distance at rest from a vertex to the
- * next triangle that does not have it, and of edges likewise. And what starts a step closer than xi
- * keeps its distance less the gap of what rests, and a little more, in place of xi: it is pushed
- * apart gently, never by force.
+ * next triangle that does not have it, and of edges likewise. Strands have no such neighbours
+ * (proximity/surface_mesh.h), and are as thick beside each other as they are. The edges of a rod
+ * count as no longer than ten of its thicknesses: its band is half of one. And what starts a step
+ * closer than xi keeps its distance less the gap of what rests, and a little more, in place of xi:
+ * it is pushed apart gently, never by force.
  */
 #ifndef BARRIER_SCALE_H
 #define BARRIER_SCALE_H

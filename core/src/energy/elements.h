@@ -17,7 +17,7 @@
 #include "geom/dissect.h"
 #include "math/bcsr.h"
 
-enum { ELEMENT_MAX_ARITY = 4, ELEMENT_MAX_DOFS = 3 * ELEMENT_MAX_ARITY };
+enum { ELEMENT_MAX_ARITY = 5, ELEMENT_MAX_DOFS = 3 * ELEMENT_MAX_ARITY };
 
 /* Exact: the true second derivative. Projected: a positive semi-definite stand-in for it, with
  * which Newton's direction is always one of descent. */

@@ -238,9 +238,9 @@ static const char *linear_solver(const void *self, bool *deterministic) {
  */
 
 #define MOVES                                                                                      \
-  .kinds = 1u << TRIBO_CLOTH | 1u << TRIBO_SOLID | 1u << TRIBO_RIGID,                              \
-  .moves = "cloth, solids and rigid bodies", .ipopt = true, .cuts = true, .directions = true,      \
-  .speeds = true
+  .kinds = 1u << TRIBO_CLOTH | 1u << TRIBO_SOLID | 1u << TRIBO_RIGID | 1u << TRIBO_ROD,            \
+  .moves = "cloth, solids, rigid bodies and rods", .ipopt = true, .cuts = true,                    \
+  .directions = true, .speeds = true
 
 #define VERBS                                                                                      \
   .free = free_self, .step = step, .explain = explain, .explain_pins = explain_pins,               \

@@ -24,13 +24,20 @@ static int compare_sides(const void *left, const void *right) {
   return (a->triangle > b->triangle) - (a->triangle < b->triangle);
 }
 
-static void list_sides(const crossings_mesh *mesh, side *sides) {
-  for (size_t i = 0; i < 3 * mesh->triangle_count; i++) {
-    const int32_t *t = mesh->triangles + 3 * (i / 3);
-    int32_t a = t[i % 3], b = t[(i + 1) % 3];
-    sides[i] = (side){a < b ? a : b, a < b ? b : a, t[(i + 2) % 3], (int32_t)(i / 3)};
+static bool is_line(const int32_t *t) { return t[1] == t[2]; }
+
+/* A line has one. */
+static size_t list_sides(const crossings_mesh *mesh, side *sides) {
+  size_t count = 0;
+  for (size_t i = 0; i < mesh->triangle_count; i++) {
+    const int32_t *t = mesh->triangles + 3 * i;
+    for (int k = 0; k < (is_line(t) ? 1 : 3); k++) {
+      int32_t a = t[k], b = t[(k + 1) % 3], c = is_line(t) ? -1 : t[(k + 2) % 3];
+      sides[count++] = (side){a < b ? a : b, a < b ? b : a, c, (int32_t)i};
+    }
   }
-  qsort(sides, 3 * mesh->triangle_count, sizeof *sides, compare_sides);
+  qsort(sides, count, sizeof *sides, compare_sides);
+  return count;
 }
 
 static size_t run_end(const side *sides, size_t count, size_t first) {
@@ -42,10 +49,9 @@ static size_t run_end(const side *sides, size_t count, size_t first) {
 
 static tribo_status list_edges(const vec3 *rest, arena *memory, crossings_mesh *mesh,
                                tribo_error *err) {
-  size_t count = 3 * mesh->triangle_count, edges = 0;
-  side *sides = malloc((count + 1) * sizeof *sides);
+  side *sides = malloc((3 * mesh->triangle_count + 1) * sizeof *sides);
   if (!sides) return status_no_memory(err, "the edges of a mesh");
-  list_sides(mesh, sides);
+  size_t count = list_sides(mesh, sides), edges = 0;
   for (size_t i = 0; i < count; i = run_end(sides, count, i)) edges++;
   mesh->edges = ARENA_ARRAY(memory, int32_t, 2 * edges);
   mesh->opposite = ARENA_ARRAY(memory, int32_t, 2 * edges);
@@ -158,7 +164,7 @@ static int side_of(exact_point a, exact_point b, exact_point c, exact_point d) {
 bool crossings_cross(const crossings_mesh *a, const crossings_mesh *b, crossing c) {
   const int32_t *edge = a->edges + 2 * (size_t)c.edge;
   const int32_t *t = b->triangles + 3 * (size_t)c.triangle;
-  if (a == b && share_vertex(edge, t)) return false;
+  if (is_line(t) || (a == b && share_vertex(edge, t))) return false;
   pair e = places_of(a, b, c);
   if (is_apart(&e)) return false;
   exact_point p = {e.p, a->first_number + edge[0]}, q = {e.q, a->first_number + edge[1]}, k[3];

@@ -5,7 +5,8 @@
  * An edge p q crosses a triangle a b c where p and q lie on different sides of its plane, and the
  * three volumes (p, q, a, b), (p, q, b, c) and (p, q, c, a) have one sign. Signs are exact, and
  * what only touches is decided as if it were moved by less than any number (geom/exact.h). Elements
- * that share a vertex do not cross.
+ * that share a vertex do not cross. A triangle a b b is a line: it has an edge, which may cross,
+ * and nothing passes through it.
  *
  * Nothing but positions and triangles goes in: what a solver believes plays no part. Which pairs
  * are looked at comes from hierarchies of boxes that are refitted to the places

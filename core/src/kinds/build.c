@@ -12,6 +12,7 @@
 #include "kinds/outline.h"
 #include "model/cage.h"
 #include "model/kinematics.h"
+#include "model/rod_hold.h"
 
 #define keep builder_keep
 
@@ -124,16 +125,30 @@ static tribo_status hold_nodes(builder *b, const tribo_pin_def *def, const model
   return TRIBO_OK;
 }
 
+/* Directors are held as well. */
+static tribo_status hold_rod(builder *b, const tribo_object_def *object, const tribo_pin_def *def,
+                             const model_body *body, rod_hold *rod, cage_hold *out,
+                             tribo_error *err) {
+  vec3 *targets;
+  TRY(rod_hold_make(object, def, body, b->m->rest, &b->m->memory, &b->scratch, rod, &targets, err));
+  *out = (cage_hold){.nodes = rod->nodes, .count = rod->count, .targets = targets};
+  return TRIBO_OK;
+}
+
 static tribo_status add_pin(builder *b, const tribo_object_def *object, const tribo_pin_def *def,
                             const model_body *body, size_t *soft_count, tribo_error *err) {
   model *m = b->m;
   model_pin *pin = &m->pins[m->pin_count++];
   size_t samples = def->targets ? def->target_count : 1;
   bool caged = !body->kinematics->by_vertex;
+  bool clamped = body->kinematics->directors && def->params.stiffness == 0;
   cage_hold held, *kept = caged ? keep(b, 1, sizeof *kept) : NULL;
-  if (caged && !kept) return status_no_memory(err, "pins");
+  rod_hold *rod = clamped ? keep(b, 1, sizeof *rod) : NULL;
+  if ((caged && !kept) || (clamped && !rod)) return status_no_memory(err, "pins");
   if (caged)
     TRY(cage_pin(object, def, body, m->rest, &m->memory, &b->scratch, &held, err));
+  else if (clamped)
+    TRY(hold_rod(b, object, def, body, rod, &held, err));
   else
     TRY(hold_nodes(b, def, body, samples, &held, err));
   if (caged) *kept = held;
@@ -144,6 +159,7 @@ static tribo_status add_pin(builder *b, const tribo_object_def *object, const tr
                   .number = (size_t)(def - object->pins),
                   .follows = def->targets != NULL,
                   .cage = kept,
+                  .rod = rod,
                   .vertices = held.nodes,
                   .vertex_count = held.count,
                   .stiffness = def->params.stiffness,

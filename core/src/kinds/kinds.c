@@ -7,10 +7,8 @@
 
 /* Append only. */
 static const kind_row *const KINDS[] = {
-    [TRIBO_CLOTH] = &kind_cloth,
-    [TRIBO_SOLID] = &kind_solid,
-    [TRIBO_RIGID] = &kind_rigid,
-    [TRIBO_COLLIDER] = &kind_collider,
+    [TRIBO_CLOTH] = &kind_cloth,       [TRIBO_SOLID] = &kind_solid, [TRIBO_RIGID] = &kind_rigid,
+    [TRIBO_COLLIDER] = &kind_collider, [TRIBO_ROD] = &kind_rod,
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
 
@@ -35,6 +33,11 @@ const void *kind_params(const tribo_object_def *def) {
 void *kind_params_of(tribo_object_def *def) {
   const kind_row *k = kind_of(def);
   return k->about.group ? (char *)def + k->params : NULL;
+}
+
+double kind_thickness(const tribo_object_def *def) {
+  const kind_row *k = kind_of(def);
+  return k->thickness ? k->thickness(def) : 0;
 }
 
 bool kind_is_tets(const tribo_object_def *def) {

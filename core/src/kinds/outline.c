@@ -74,6 +74,34 @@ static tribo_status keep_triangles(const tribo_object_def *def, arena *memory, o
   return TRIBO_OK;
 }
 
+/* Of a rod: every vertex is on a segment. */
+static tribo_status trace_segments(const tribo_object_def *def, arena *memory, outline *out,
+                                   tribo_error *err) {
+  int32_t *vertices = ARENA_ARRAY(memory, int32_t, def->vertex_count);
+  int32_t *triangles = ARENA_ARRAY(memory, int32_t, 3 * def->segment_count);
+  int32_t *given = ARENA_ARRAY(memory, int32_t, def->segment_count);
+  if (!vertices || !triangles || !given) return status_no_memory(err, "the surface of an object");
+  for (size_t v = 0; v < def->vertex_count; v++) vertices[v] = (int32_t)v;
+  double sum = 0;
+  for (size_t k = 0; k < def->segment_count; k++) {
+    int32_t a = def->segments[2 * k], b = def->segments[2 * k + 1], *t = triangles + 3 * k;
+    t[0] = a;
+    t[1] = t[2] = b;
+    given[k] = (int32_t)k;
+    sum += side(def->positions, a, b);
+  }
+  out->vertices = vertices;
+  out->vertex_count = def->vertex_count;
+  out->triangles = triangles;
+  out->triangle_count = def->segment_count;
+  out->given = given;
+  out->lines = true;
+  out->spacing = sum / (double)def->segment_count;
+  out->contact = TRIBO_CONTACT_MESH;
+  outline_roles(def, &out->touches, &out->is_touched);
+  return TRIBO_OK;
+}
+
 static tribo_status list_vertices(const tribo_object_def *def, arena *memory, outline *out,
                                   tribo_error *err) {
   bool *used = calloc(def->vertex_count, sizeof *used);
@@ -220,6 +248,7 @@ void outline_roles(const tribo_object_def *def, bool *touches, bool *is_touched)
   int role = p->role == TRIBO_ROLE_AUTO ? about->role : p->role;
   bool asked_for = p->role == TRIBO_ROLE_AUTO && p->contact != TRIBO_CONTACT_AUTO;
   *touches = about->simulated;
+  if (about->mesh == TRIBO_MESH_SEGMENTS) return; /* no surface: others touch it by its segments */
   *is_touched = !about->simulated || role != TRIBO_ROLE_POINTS || asked_for;
 }
 
@@ -257,6 +286,7 @@ static void find_sides(const tribo_object_def *def, outline *out) {
 tribo_status outline_trace(const tribo_object_def *def, arena *memory, outline *out,
                            tribo_error *err) {
   *out = (outline){0};
+  if (kind_of(def)->about.mesh == TRIBO_MESH_SEGMENTS) return trace_segments(def, memory, out, err);
   TRY(find_skin(def, memory, out, err));
   TRY(find_closed(def, out, err));
   TRY(keep_triangles(def, memory, out, err));
@@ -270,9 +300,9 @@ tribo_status outline_trace(const tribo_object_def *def, arena *memory, outline *
 /* ---- the model ------------------------------------------------------------------------------- */
 
 /* Who builds a model without a scene may have left the thickness open. */
-static tribo_surface_params settled(const tribo_surface_params *params) {
-  tribo_surface_params own = *params;
-  own.thickness = fmax(own.thickness, 0);
+static tribo_surface_params settled(const tribo_object_def *def) {
+  tribo_surface_params own = def->surface;
+  if (own.thickness < 0) own.thickness = kind_thickness(def);
   return own;
 }
 
@@ -282,7 +312,7 @@ static void add_surface(const tribo_object_def *def, size_t object, int32_t body
   *s = (model_surface){.object = object,
                        .body = body,
                        .collider = collider,
-                       .params = settled(&def->surface),
+                       .params = settled(def),
                        .triangles = o->triangles,
                        .triangle_count = o->triangle_count,
                        .closed = o->closed,
@@ -299,11 +329,12 @@ static void add_probes(const tribo_object_def *def, size_t object, int32_t body,
   model_probes *f = &m->probes[m->probe_count++];
   *f = (model_probes){.object = object,
                       .body = body,
-                      .params = settled(&def->surface),
+                      .params = settled(def),
                       .vertices = o->vertices,
                       .count = o->vertex_count,
                       .triangles = o->triangles,
                       .triangle_count = o->triangle_count,
+                      .lines = o->lines,
                       .spacing = o->spacing};
   f->params.contact = o->contact;
 }

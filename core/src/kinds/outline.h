@@ -20,9 +20,10 @@
 typedef struct outline {
   const int32_t *triangles; /* of the object's own vertices, from 0 */
   size_t triangle_count;
+  bool lines;              /* of a rod: its segments, as triangles a b b */
   const int32_t *given;    /* the number of each among the object's triangles; a solid that is made
                               of tets alone has none: their numbers on its skin */
-  const int32_t *vertices; /* those on the triangles, ascending */
+  const int32_t *vertices; /* those on the triangles or segments, ascending */
   size_t vertex_count;
   size_t flat;    /* triangles left out because they have no area */
   bool closed;    /* every edge has two triangles, wound against each other; counts the flat ones.

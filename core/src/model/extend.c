@@ -6,6 +6,7 @@
 
 #include "model/cage.h"
 #include "model/collider.h"
+#include "model/rod_hold.h"
 
 /* Room for one sample more of `size` bytes. What was there before stays in the arena until the
  * model goes: doubling, that is as much again at most. */
@@ -89,6 +90,11 @@ tribo_status extend_presence(model *m, size_t object, double seconds, bool prese
   return TRIBO_OK;
 }
 
+static size_t vertices_of(const model_pin *p) {
+  if (p->rod) return p->rod->point_count;
+  return p->cage ? p->cage->vertex_count : p->vertex_count;
+}
+
 tribo_status extend_pin(model *m, size_t object, size_t number, const double *sample,
                         tribo_error *err) {
   model_pin *p = NULL;
@@ -98,14 +104,15 @@ tribo_status extend_pin(model *m, size_t object, size_t number, const double *sa
     return status_fail(err, TRIBO_BAD_INPUT,
                        "object %zu has no pin %zu with targets; only such can go on", object,
                        number);
-  TRY(check_finite("a pin's targets", sample,
-                   3 * (p->cage ? p->cage->vertex_count : p->vertex_count), err));
+  TRY(check_finite("a pin's targets", sample, 3 * vertices_of(p), err));
   vec3 *samples = make_room(&m->memory, p->samples, p->sample_count, &p->capacity,
                             p->vertex_count * sizeof *samples);
   if (!samples) return status_no_memory(err, "a motion");
   vec3 *next = samples + p->sample_count * p->vertex_count;
   if (p->cage)
     cage_aim(p->cage, m->rest, sample, next);
+  else if (p->rod)
+    rod_hold_aim(p->rod, sample, next - p->vertex_count, next);
   else
     memcpy(next, sample, p->vertex_count * sizeof *next);
   p->sample_count++;

@@ -91,6 +91,39 @@ const kinematics kinematics_nodes = {.name = "nodes",
                                      .commit = commit_points,
                                      .kinetic = kinetic_of_points};
 
+/* ---- rods ------------------------------------------------------------------------------------ */
+
+/* Directors fly on; they are arrows, and have no weight. */
+static void predict_rod(const model *m, const model_body *body, kinematic_moment start,
+                        const kinematic_prediction *out) {
+  predict_points(m, body, start, out);
+  int32_t first = body->first_node;
+  for (int32_t i = first + body->vertex_count; i < first + body->node_count; i++)
+    out->y[i] = vec3_madd(start.x[i], out->h, start.v[i]);
+}
+
+static void commit_rod(const model *m, const model_body *body, const kinematic_commit *step) {
+  commit_points(m, body, step);
+  int32_t first = body->first_node;
+  for (int32_t i = first + body->vertex_count; i < first + body->node_count; i++) {
+    step->v[i] = vec3_scale(1 / step->h, vec3_sub(step->end[i], step->x[i]));
+    step->x[i] = step->end[i];
+  }
+}
+
+const kinematics kinematics_rod = {.name = "rod",
+                                   .deforms = true,
+                                   .by_vertex = true,
+                                   .directors = true,
+                                   .entries = 1,
+                                   .positions = positions_of_nodes,
+                                   .velocities = velocities_of_nodes,
+                                   .row = row_of_node,
+                                   .held = is_held,
+                                   .predict = predict_rod,
+                                   .commit = commit_rod,
+                                   .kinetic = kinetic_of_points};
+
 /* ---- embedded in tets ------------------------------------------------------------------------ */
 
 static void embed(void *context, size_t begin, size_t end) {

@@ -49,6 +49,7 @@ typedef struct kinematics {
   const char *name;
   bool deforms;   /* its shape follows its nodes; else it keeps it, and turns */
   bool by_vertex; /* node number i of the body is its vertex number i */
+  bool directors; /* its last nodes are directors, one a segment (energy/rod.h) */
   int frames;     /* so many of its nodes, the last ones, are frames */
   int entries;    /* of the row of a point, at most; 0: as many as the body has nodes */
 
@@ -77,8 +78,9 @@ typedef struct kinematics {
   double (*kinetic)(const model *m, const model_body *body, const vec3 *v, const quat *turns);
 } kinematics;
 
-/* Vertices are nodes; vertices lie in the tets of a cage; a centre of mass and a frame. */
-extern const kinematics kinematics_nodes, kinematics_embedded, kinematics_rigid;
+/* Vertices are nodes; vertices lie in the tets of a cage; a centre of mass and a frame; vertices
+ * are nodes, and directors come after them (energy/rod.h). */
+extern const kinematics kinematics_nodes, kinematics_embedded, kinematics_rigid, kinematics_rod;
 
 /* Where all vertices are. */
 void kinematics_positions(const model *m, const tasks *t, const vec3 *x, const quat *turns,
@@ -125,8 +127,9 @@ void kinematics_commit(const model *m, const kinematic_commit *step);
 
 double kinematics_kinetic(const model *m, const model_body *body, const vec3 *v, const quat *turns);
 
-/* Nodes that are points: those before the frames. */
+/* Nodes that are points: those before frames and directors. */
 static inline int32_t kinematics_point_count(const model_body *body) {
+  if (body->kinematics->by_vertex) return body->vertex_count;
   return body->node_count - body->kinematics->frames;
 }
 

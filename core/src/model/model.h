@@ -84,6 +84,7 @@ typedef struct model_probes {
   size_t count;
   const int32_t *triangles; /* that they are the corners of */
   size_t triangle_count;
+  bool lines; /* of a rod: they are segments, a b b each */
   double spacing;
 } model_probes;
 
@@ -99,6 +100,7 @@ typedef struct model_pin {
   double start, interval;
   bool follows;                 /* it has targets; without, the one sample is where it is */
   const struct cage_hold *cage; /* how its vertices hang on nodes; NULL: they are nodes */
+  const struct rod_hold *rod;   /* hard, of a rod: its points and directors; else NULL */
   const int32_t *elements;      /* soft: the number of each vertex among the soft pins */
 } model_pin;
 

@@ -48,7 +48,7 @@ tribo_status stiffness_of_nodes(const tribo_object_def *def, const model_body *b
   double *value = ARENA_ARRAY(scratch, double, nodes);
   if (!value) return status_no_memory(err, "stiffness");
   if (body->kinematics->by_vertex) {
-    memcpy(value, def->vertex_stiffness, nodes * sizeof *value);
+    memcpy(value, def->vertex_stiffness, def->vertex_count * sizeof *value);
     *out = value;
     return TRIBO_OK;
   }

@@ -118,6 +118,9 @@ void objective_go_on(const objective *o, const vec3 *pull, vec3 *x) {
     }
     for (int32_t i = first; i < end; i++)
       if (m->row_of_node[i] >= 0 && mass > 0) x[i] = vec3_madd(o->predicted[i], h2 / mass, sum);
+    int32_t frames = first + body->node_count - body->kinematics->frames;
+    for (int32_t i = end; i < frames; i++) /* directors */
+      if (m->row_of_node[i] >= 0) x[i] = o->start[i];
   }
   for (size_t k = 0; k < m->rigid_count; k++) {
     int32_t i = kinematics_frame(m, k);

@@ -41,11 +41,22 @@ void candidates_free(candidates *c) {
 /* ---- the filter -------------------------------------------------------------------------------
  */
 
+/* How far apart two vertices are along their strand; infinite of different ones. */
+static double along(const surface_mesh *mesh, int32_t a, int32_t b) {
+  if (mesh->strand[a] < 0 || mesh->strand[a] != mesh->strand[b]) return INFINITY;
+  double apart = fabs(mesh->arc[a] - mesh->arc[b]);
+  return fmin(apart, mesh->around[a] - apart);
+}
+
 bool candidates_neighbours(const surface_mesh *mesh, const int32_t *a, int count_a,
                            const int32_t *b, int count_b) {
   for (int i = 0; i < count_a; i++)
     for (int j = 0; j < count_b; j++)
       if (mesh->same[a[i]] == mesh->same[b[j]]) return true;
+  const surface_part *part = &mesh->parts[mesh->part[a[0]]];
+  for (int i = 0; part->lines && mesh->part[b[0]] == mesh->part[a[0]] && i < count_a; i++)
+    for (int j = 0; j < count_b; j++)
+      if (along(mesh, a[i], b[j]) < part->along) return true;
   return false;
 }
 

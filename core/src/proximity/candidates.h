@@ -11,9 +11,10 @@
  * colliders not at each other. Then, pair by pair, the boxes of the ways relative to the pair's
  * mean motion, and the distance less the largest relative motion.
  *
- * Left out, by data: pairs that share a vertex, or vertices at one place of a part; parts that may
- * not meet; parts that are absent; pairs of which nothing can move (`held`); pairs that are
- * excluded by name. The lists are sorted by (a, b), and the same for any number of threads.
+ * Left out, by data: pairs that share a vertex, or vertices at one place of a part, or are near
+ * each other along a strand; parts that may not meet; parts that are absent; pairs of which nothing
+ * can move (`held`); pairs that are excluded by name. The lists are sorted by (a, b), and the same
+ * for any number of threads.
  */
 #ifndef PROXIMITY_CANDIDATES_H
 #define PROXIMITY_CANDIDATES_H
@@ -62,7 +63,8 @@ void candidates_free(candidates *c);
 tribo_status candidates_find(candidates *c, const tasks *t, const vec3 *from, const vec3 *to,
                              const candidates_filter *filter, tribo_error *err);
 
-/* Whether the two share a vertex, or have vertices at one place of a part. */
+/* Whether the two share a vertex, or have vertices at one place of a part, or near each other along
+ * a strand. */
 bool candidates_neighbours(const surface_mesh *mesh, const int32_t *a, int count_a,
                            const int32_t *b, int count_b);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "geom/places.h"
+#include "geom/strands.h"
 #include "model/collider.h"
 
 /* Triangles that bend by less at an edge are coplanar, radians. */
@@ -23,6 +24,7 @@ typedef struct source {
   size_t triangle_count, vertex_count; /* vertices: all of the object's own */
   const vec3 *rest;
   double thickness;
+  bool lines;
 } source;
 
 typedef struct builder {
@@ -68,6 +70,7 @@ static void list_sources(builder *b) {
                            .collider = -1,
                            .triangles = f->triangles,
                            .triangle_count = f->triangle_count,
+                           .lines = f->lines,
                            .thickness = f->params.thickness});
   }
   for (size_t i = 0; i < m->surface_count; i++) {
@@ -102,10 +105,15 @@ static void take_vertices(surface_mesh *mesh, const source *s, surface_part *par
   part->vertex_count = mesh->vertex_count - part->first_vertex;
 }
 
-static double area_of(const surface_mesh *mesh, const int32_t *t) {
+/* A segment of a rod counts as so wide, in its own lengths, at least. */
+static const double LEAST_WIDTH = 0.1;
+
+static double area_of(const surface_mesh *mesh, const source *s, const int32_t *t) {
   vec3 a = vec3_sub(mesh->rest[t[1]], mesh->rest[t[0]]);
   vec3 b = vec3_sub(mesh->rest[t[2]], mesh->rest[t[0]]);
-  return vec3_norm(vec3_cross(a, b)) / 2;
+  if (!s->lines) return vec3_norm(vec3_cross(a, b)) / 2;
+  double length = vec3_norm(a);
+  return length * fmax(2 * s->thickness, LEAST_WIDTH * length);
 }
 
 static void take_triangles(surface_mesh *mesh, const source *s, surface_part *part,
@@ -116,10 +124,11 @@ static void take_triangles(surface_mesh *mesh, const source *s, surface_part *pa
     int32_t at = mesh->triangle_count++;
     int32_t *t = mesh->triangles + 3 * (size_t)at;
     for (int k = 0; k < 3; k++) t[k] = number[s->triangles[3 * i + (size_t)k]];
-    double area = area_of(mesh, t);
+    double area = area_of(mesh, s, t);
+    int corners = s->lines ? 2 : 3;
     mesh->triangle_area[at] = area;
     part->area += area;
-    for (int k = 0; k < 3; k++) mesh->vertex_area[t[k]] += area / 3;
+    for (int k = 0; k < corners; k++) mesh->vertex_area[t[k]] += area / corners;
   }
 }
 
@@ -202,7 +211,7 @@ static void take_edges(surface_mesh *mesh, surface_part *part, side *sides) {
     mesh->edges[2 * (size_t)at] = sides[i].low;
     mesh->edges[2 * (size_t)at + 1] = sides[i].high;
     for (size_t k = i; k < end; k++)
-      mesh->edge_area[at] += mesh->triangle_area[sides[k].triangle] / 3;
+      mesh->edge_area[at] += mesh->triangle_area[sides[k].triangle] / (part->lines ? 2 : 3);
     mesh->edge_met[at] = is_met(mesh, part, sides + i, end - i);
     length += vec3_norm(vec3_sub(mesh->rest[sides[i].high], mesh->rest[sides[i].low]));
   }
@@ -230,6 +239,53 @@ static tribo_status join_places(surface_mesh *mesh, const surface_part *part, in
   return TRIBO_OK;
 }
 
+/* ---- strands ----------------------------------------------------------------------------------
+ */
+
+/* Of the thickness r: bent about a circle of radius r, places pi r apart are opposite each other.
+ */
+static const double ALONG = 3.2;
+
+static double length_of(const surface_mesh *mesh, const int32_t *first, const int32_t *second) {
+  return vec3_norm(vec3_sub(mesh->rest[*second], mesh->rest[*first]));
+}
+
+/* number: the mesh's number of each of the object's vertices. */
+static void follow_strand(surface_mesh *mesh, const strands *all, size_t s, int32_t number,
+                          const int32_t *numbers) {
+  double arc = 0, around = INFINITY;
+  size_t points = strands_points(all, s);
+  for (size_t i = 0; i < points; i++) {
+    int32_t v = numbers[strands_point(all, s, i)], next = numbers[strands_point(all, s, i + 1)];
+    mesh->strand[v] = number;
+    mesh->arc[v] = arc;
+    arc += length_of(mesh, &v, &next);
+  }
+  if (all->ring[s]) around = arc;
+  for (size_t i = 0; i < points; i++) mesh->around[numbers[strands_point(all, s, i)]] = around;
+}
+
+static tribo_status take_strands(surface_mesh *mesh, const source *s, surface_part *part,
+                                 const int32_t *numbers, tribo_error *err) {
+  for (int32_t v = 0; v < part->vertex_count; v++) mesh->strand[part->first_vertex + v] = -1;
+  if (!s->lines) return TRIBO_OK;
+  part->along = ALONG * s->thickness;
+  arena scratch = {0};
+  int32_t *segments = ARENA_ARRAY(&scratch, int32_t, 2 * s->triangle_count);
+  strands all = {0};
+  strands_fault fault;
+  tribo_status status = segments ? TRIBO_OK : status_no_memory(err, "strands");
+  for (size_t i = 0; segments && i < s->triangle_count; i++)
+    memcpy(segments + 2 * i, s->triangles + 3 * i, 2 * sizeof *segments);
+  if (status == TRIBO_OK)
+    status =
+        strands_find(segments, s->triangle_count, s->vertex_count, &scratch, &all, &fault, err);
+  for (size_t k = 0; status == TRIBO_OK && k < all.count; k++)
+    follow_strand(mesh, &all, k, (int32_t)k, numbers);
+  arena_free(&scratch);
+  return status;
+}
+
 /* ---- building ---------------------------------------------------------------------------------
  */
 
@@ -246,8 +302,10 @@ static tribo_status take_part(builder *b, size_t i, int32_t *scratch, side *side
                          .collider = s->collider,
                          .thickness = s->thickness,
                          .deforms = body ? body->kinematics->deforms : collider_deforms(collider)};
+  part->lines = s->lines;
   take_vertices(mesh, s, part, scratch);
   take_triangles(mesh, s, part, scratch);
+  TRY(take_strands(mesh, s, part, scratch, err));
   TRY(join_places(mesh, part, scratch, err));
   take_edges(mesh, part, sides);
   mark_vertices(mesh, part);
@@ -269,6 +327,9 @@ static tribo_status make_room(const builder *b, arena *memory, tribo_error *err)
   mesh->part = ARENA_ARRAY(memory, int32_t, vertices);
   mesh->own = ARENA_ARRAY(memory, int32_t, vertices);
   mesh->same = ARENA_ARRAY(memory, int32_t, vertices);
+  mesh->strand = ARENA_ARRAY(memory, int32_t, vertices);
+  mesh->arc = ARENA_ARRAY(memory, double, vertices);
+  mesh->around = ARENA_ARRAY(memory, double, vertices);
   mesh->vertex_area = ARENA_ARRAY(memory, double, vertices);
   mesh->vertex_met = ARENA_ARRAY(memory, bool, vertices);
   mesh->rest = ARENA_ARRAY(memory, vec3, vertices);
@@ -277,9 +338,9 @@ static tribo_status make_room(const builder *b, arena *memory, tribo_error *err)
   mesh->edge_met = ARENA_ARRAY(memory, bool, 3 * triangles);
   mesh->triangles = ARENA_ARRAY(memory, int32_t, 3 * triangles);
   mesh->triangle_area = ARENA_ARRAY(memory, double, triangles);
-  bool whole = mesh->parts && mesh->part && mesh->own && mesh->same && mesh->vertex_area &&
-               mesh->vertex_met && mesh->rest && mesh->edges && mesh->edge_area && mesh->edge_met &&
-               mesh->triangles && mesh->triangle_area;
+  bool whole = mesh->parts && mesh->part && mesh->own && mesh->same && mesh->strand && mesh->arc &&
+               mesh->around && mesh->vertex_area && mesh->vertex_met && mesh->rest && mesh->edges &&
+               mesh->edge_area && mesh->edge_met && mesh->triangles && mesh->triangle_area;
   return whole ? TRIBO_OK : status_no_memory(err, "the surfaces of a scene");
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * surface_mesh: the surfaces of all objects as one mesh: vertices, edges and triangles of cloth, of
- * the skins of solids, of surfaces in lattices, of rigid bodies and of colliders.
+ * the skins of solids, of surfaces in lattices, of rigid bodies and of colliders, and the segments
+ * of rods.
  *
  * A part is one object. Parts that are simulated stand before colliders, and so do their vertices,
  * edges and triangles; all have mesh-wide numbers. Vertices are those that triangles have. The mesh
@@ -10,6 +11,11 @@
  *
  * Areas are those at rest, m^2: a vertex has a third of each of its triangles, an edge as well, so
  * that vertices, edges and triangles each add up to the area of the part.
+ *
+ * A segment of a rod is an edge, and a triangle a b b: to a vertex it is as near as one. Its area
+ * is that of its outline, twice the thickness wide (a tenth of its length at least); vertices have
+ * half of each of theirs. Places of one strand that are no farther apart along it than `along` are
+ * neighbours, which do not meet: bent as far as it goes, a rod would else push itself straight.
  *
  * What can be met first. Of a part that keeps its shape (collider without samples of its vertices,
  * rigid body) an edge between two coplanar triangles never is: who touches the flat polygon around
@@ -35,6 +41,8 @@ typedef struct surface_part {
   double spacing;   /* mean length of the edges at rest, m */
   double area;      /* at rest, m^2 */
   bool deforms;     /* its shape changes: it may meet itself, if it is simulated */
+  bool lines;       /* a rod */
+  double along;     /* of a rod, m: so near along a strand are neighbours */
   bool closed;      /* every edge has two triangles that run along it against each other */
 } surface_part;
 
@@ -47,6 +55,9 @@ typedef struct surface_mesh {
   int32_t *part;                                     /* of each vertex */
   int32_t *own;                                      /* of each vertex: its number in the object */
   int32_t *same;      /* of each vertex: the first of its part at the same place at rest */
+  int32_t *strand;    /* of each vertex of a rod, else -1; */
+  double *arc;        /* how far along it, at rest, m; */
+  double *around;     /* and the length of a ring, infinite of others */
   int32_t *edges;     /* two vertices each, the lower first */
   int32_t *triangles; /* three each */
   double *vertex_area, *edge_area, *triangle_area;

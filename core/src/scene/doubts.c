@@ -265,6 +265,10 @@ static bool are_near(const doubter *d, size_t a, size_t b) {
   return vec3_norm(gap) < NEAR * fmax(size_of(one), size_of(other));
 }
 
+static bool is_rod(const tribo_object_def *o) {
+  return kind_of(o)->about.mesh == TRIBO_MESH_SEGMENTS;
+}
+
 static tribo_status doubt_pair(doubter *d, size_t a, size_t b) {
   const tribo_object_def *one = object(d, a), *other = object(d, b);
   tribo_doubt doubt = {.kind = TRIBO_DOUBT_UNSEEN, .object = a, .other = b};
@@ -279,6 +283,7 @@ static tribo_status doubt_pair(doubter *d, size_t a, size_t b) {
   const char *layers = d->has_rigid ? "Layers are of the method projective, which moves no rigid "
                                       "bodies: simulate those apart, make them colliders"
                                     : "Take the method projective with a surface.thickness";
+  if (is_rod(one) || is_rod(other)) layers = "With the method barrier they touch: take it";
   return add(d, doubt,
              "objects '%s' and '%s' pass through each other: with the method %s neither "
              "has a surface that the other touches. %s, or give one of them a surface.contact of "

@@ -79,7 +79,7 @@ static double given_speed(const tribo_object_def *o, const measure *m, double fp
 
 /* ---- how fine and stiff it is ---------------------------------------------------------------- */
 
-/* Elements of `corners` vertices each: triangles, or tets. */
+/* Elements of `corners` vertices each: segments, triangles, or tets. */
 static double mean_edge(const double *x, const int32_t *element, size_t count, int corners) {
   double sum = 0;
   for (size_t e = 0; e < count; e++, element += corners)
@@ -147,6 +147,12 @@ static tribo_status measure_stiffness(const tribo_object_def *o, measure *out, t
                   density, &out->stiffness, err);
 }
 
+static double edge_of(const tribo_object_def *o) {
+  if (o->segment_count) return mean_edge(o->positions, o->segments, o->segment_count, 2);
+  if (o->triangle_count) return mean_edge(o->positions, o->triangles, o->triangle_count, 3);
+  return mean_edge(o->positions, o->tets, o->tet_count, 4);
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 void measure_extent(const tribo_scene *scene, size_t index, measure *out) {
@@ -159,8 +165,7 @@ tribo_status measure_object(const tribo_scene *scene, size_t index, measure *out
                             tribo_error *err) {
   const tribo_object_def *o = &scene->objects.data[index];
   measure_extent(scene, index, out);
-  out->edge = o->triangle_count ? mean_edge(o->positions, o->triangles, o->triangle_count, 3)
-                                : mean_edge(o->positions, o->tets, o->tet_count, 4);
+  out->edge = edge_of(o);
   out->driven = given_speed(o, out, scene->time.fps);
   for (size_t i = 0; i < o->pin_count; i++) out->pinned |= o->pins[i].vertex_count > 0;
   return measure_stiffness(o, out, err);

@@ -63,20 +63,23 @@ static const tribo_param_info rows[] = {
 #define ROW(field) ROW_OF(rigid, field)
                                 TRIBO_PARAMS_RIGID(REAL, INT, VEC3, CHOICE)
 #undef ROW
+#define ROW(field) ROW_OF(rod, field)
+                                    TRIBO_PARAMS_ROD(REAL, INT, VEC3, CHOICE)
+#undef ROW
 #define ROW(field) ROW_OF(surface, field)
-                                    TRIBO_PARAMS_SURFACE(REAL, INT, VEC3, CHOICE)
+                                        TRIBO_PARAMS_SURFACE(REAL, INT, VEC3, CHOICE)
 #undef ROW
 #define ROW(field) ROW_OF(combine, field)
-                                        TRIBO_PARAMS_COMBINE(REAL, INT, VEC3, CHOICE)
+                                            TRIBO_PARAMS_COMBINE(REAL, INT, VEC3, CHOICE)
 #undef ROW
 #define ROW(field) ROW_OF(friction, field)
-                                            TRIBO_PARAMS_FRICTION(REAL, INT, VEC3, CHOICE)
+                                                TRIBO_PARAMS_FRICTION(REAL, INT, VEC3, CHOICE)
 #undef ROW
 #define ROW(field) ROW_OF(pin, field)
-                                                TRIBO_PARAMS_PIN(REAL, INT, VEC3, CHOICE)
+                                                    TRIBO_PARAMS_PIN(REAL, INT, VEC3, CHOICE)
 #undef ROW
 #define ROW(field) ROW_OF(maps, field)
-                                                    TRIBO_PARAMS_MAPS(REAL, INT, VEC3, CHOICE)
+                                                        TRIBO_PARAMS_MAPS(REAL, INT, VEC3, CHOICE)
 #undef ROW
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
@@ -123,6 +126,7 @@ tribo_object_def tribo_object_default(tribo_kind kind) {
                             .cloth = tribo_cloth_defaults(),
                             .solid = tribo_solid_defaults(),
                             .rigid = tribo_rigid_defaults(),
+                            .rod = tribo_rod_defaults(),
                             .surface = tribo_surface_defaults(),
                             .maps = tribo_maps_defaults()};
 }

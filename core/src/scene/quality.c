@@ -100,6 +100,7 @@ static double rounded(double value) {
 
 /* Thickness of sheets; and of solids where only a thickness lets them touch. */
 static double thickness_for(const tribo_object_def *o, const tribo_scene *scene, const measure *m) {
+  if (kind_of(o)->thickness) return kind_thickness(o);
   const level *l = level_for(scene);
   const tribo_kind_info *about = &kind_of(o)->about;
   bool layers = scene->world.method == TRIBO_METHOD_PROJECTIVE;
@@ -164,7 +165,7 @@ static void decide(tribo_scene *scene, const measure *all, tribo_choice *choice)
   }
   for (size_t i = 0; i < scene->objects.count; i++) {
     tribo_object_def *o = &scene->objects.data[i];
-    o->surface.thickness = fmax(o->surface.thickness, 0);
+    if (o->surface.thickness < 0) o->surface.thickness = kind_thickness(o);
     if (kind_of(o)->about.simulated)
       choice->thickness = fmax(choice->thickness, o->surface.thickness);
   }

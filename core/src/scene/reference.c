@@ -153,7 +153,6 @@ void reference_write(FILE *out) {
   print_keys("objects[].pin", "A pin: `objects[].pin`", out);
   print_keys("friction", "Friction: `friction`", out);
   print_keys("friction.pairs[]", "A pair: `friction.pairs[]`", out);
-  fputs("\nNot in this version yet, and refused by name: kind `rod`.\n", out);
 
   fputs("\n## Parameters\n", out);
   size_t count;

@@ -48,6 +48,7 @@ static void free_object(tribo_object_def *o) {
   free((void *)o->uvs);
   free((void *)o->tets);
   free((void *)o->cage);
+  free((void *)o->segments);
   free((void *)o->motion.transforms);
   free((void *)o->motion.points);
   free((void *)o->presence.ranges);
@@ -78,6 +79,7 @@ static tribo_object_def copy_object(const tribo_object_def *def, bool *ok) {
   mine.uvs = COPY(def->uvs, 6 * def->triangle_count);
   mine.tets = COPY(def->tets, 4 * def->tet_count);
   mine.cage = COPY(def->cage, 3 * def->cage_count);
+  mine.segments = COPY(def->segments, 2 * def->segment_count);
   mine.material = def->material ? COPY(def->material, strlen(def->material) + 1) : NULL;
   mine.motion.transforms = COPY(def->motion.transforms, 16 * def->motion.sample_count);
   mine.motion.points = COPY(def->motion.points, 3 * def->motion.sample_count * def->vertex_count);
@@ -121,6 +123,13 @@ void scene_free(tribo_scene *scene) {
   free(scene);
 }
 
+tribo_status scene_add_note(tribo_scene *scene, size_t object, const char *text, tribo_error *err) {
+  scene_note note = {object, text_copy(text)};
+  if (note.text && ARRAY_PUSH(scene->notes, note)) return TRIBO_OK;
+  free(note.text);
+  return status_no_memory(err, "a note");
+}
+
 tribo_status scene_add(tribo_scene *scene, const tribo_object_def *def, size_t *index,
                        tribo_error *err) {
   TRY(scene_check_object(scene, def, err));
@@ -131,16 +140,18 @@ tribo_status scene_add(tribo_scene *scene, const tribo_object_def *def, size_t *
     free_object(&mine);
     return status_no_memory(err, "an object");
   }
-  if (index) *index = scene->objects.count;
+  char note[TRIBO_MESSAGE_SIZE] = "";
+  const kind_row *kind = kind_of(&mine);
+  size_t number = scene->objects.count;
+  tribo_status status = kind->mend ? kind->mend(&mine, note, err) : TRIBO_OK;
+  if (status == TRIBO_OK && *note) status = scene_add_note(scene, number, note, err);
+  if (status != TRIBO_OK) {
+    free_object(&mine);
+    return status;
+  }
+  if (index) *index = number;
   scene->objects.data[scene->objects.count++] = mine;
   return TRIBO_OK;
-}
-
-tribo_status scene_add_note(tribo_scene *scene, size_t object, const char *text, tribo_error *err) {
-  scene_note note = {object, text_copy(text)};
-  if (note.text && ARRAY_PUSH(scene->notes, note)) return TRIBO_OK;
-  free(note.text);
-  return status_no_memory(err, "a note");
 }
 
 static bool same_pair(const friction_pair_def *p, const char *a, const char *b) {
@@ -290,6 +301,7 @@ static uint64_t hash_presence(uint64_t hash, const tribo_presence_def *presence)
 static uint64_t hash_matter(uint64_t hash, const tribo_object_def *o) {
   if (o->vertex_stiffness)
     hash = hash_array(hash, o->vertex_stiffness, o->vertex_count, sizeof *o->vertex_stiffness);
+  if (o->segments) hash = hash_array(hash, o->segments, 2 * o->segment_count, sizeof *o->segments);
   const tribo_kind_info *about = &kind_of(o)->about;
   if (about->group) hash = params_hash(hash, about->group, kind_params(o), NULL);
   if (about->simulated) return hash;

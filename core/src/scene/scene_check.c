@@ -35,8 +35,14 @@ static tribo_status check_parts(const tribo_object_def *def, tribo_error *err) {
   TRY(check_kind(def, err));
   const char *a_kind = kind_of(def)->about.article;
   bool solid = kind_of(def)->about.mesh == TRIBO_MESH_TETS;
+  bool lines = kind_of(def)->about.mesh == TRIBO_MESH_SEGMENTS;
   if (!solid && def->tet_count)
-    return refuse(err, def, "%s has no tets; give triangles only, or make it a solid", a_kind);
+    return refuse(err, def, "%s has no tets; give %s only, or make it a solid", a_kind,
+                  lines ? "segments" : "triangles");
+  if (!lines && def->segment_count)
+    return refuse(err, def, "%s has no segments; leave them out, or make it a rod", a_kind);
+  if (lines && (def->triangle_count || def->uvs))
+    return refuse(err, def, "a rod has no triangles; give segments only, or make it a cloth");
   if (!solid && (def->cage || def->cage_count))
     return refuse(err, def, "%s has no cage; leave it out, or make it a solid", a_kind);
   if (!def->cage != !def->cage_count)
@@ -52,7 +58,9 @@ static tribo_status check_parts(const tribo_object_def *def, tribo_error *err) {
     return refuse(err, def, "it has no vertices; give positions, 3 numbers a vertex");
   if (solid && (def->tet_count == 0 || !def->tets))
     return refuse(err, def, "it has no tets; a solid is made of them");
-  if ((!solid || def->cage) && (def->triangle_count == 0 || !def->triangles))
+  if (lines && (def->segment_count == 0 || !def->segments))
+    return refuse(err, def, "it has no segments; a rod is made of them");
+  if (!lines && (!solid || def->cage) && (def->triangle_count == 0 || !def->triangles))
     return refuse(err, def, "it has no triangles; %s is made of them",
                   solid ? "the surface in a cage" : a_kind);
   return TRIBO_OK;
@@ -65,7 +73,8 @@ static tribo_status check_sums(const tribo_scene *scene, const tribo_object_def 
   for (size_t i = 0; i < scene->objects.count; i++) {
     const tribo_object_def *o = &scene->objects.data[i];
     points += o->vertex_count + o->cage_count;
-    in_use += o->triangle_count + o->tet_count;
+    in_use += o->triangle_count + o->tet_count + o->segment_count;
+    points += o->segment_count; /* a node each */
   }
   if (def->vertex_count > SCENE_MOST - points)
     return refuse(err, def, "%zu vertices are too many; a scene takes %zu, and %zu are in use",
@@ -79,6 +88,10 @@ static tribo_status check_sums(const tribo_scene *scene, const tribo_object_def 
     return refuse(err, def,
                   "%zu triangles are too many; a scene takes %zu elements, and %zu are in use",
                   def->triangle_count, SCENE_MOST, in_use);
+  if (def->segment_count > SCENE_MOST - in_use || def->segment_count > SCENE_MOST / 4)
+    return refuse(err, def,
+                  "%zu segments are too many; a scene takes %zu elements, and %zu are in use",
+                  def->segment_count, SCENE_MOST, in_use);
   if (def->tet_count > SCENE_MOST - in_use - def->triangle_count)
     return refuse(err, def, "%zu tets are too many; a scene takes %zu elements, and %zu are in use",
                   def->tet_count, SCENE_MOST, in_use + def->triangle_count);

@@ -90,10 +90,12 @@ static tribo_status apply_transform(const cJSON *value, mesh *m, tribo_error *er
   return TRIBO_OK;
 }
 
-/* The mesh that `key` names: tets or triangles, moved into the world. `whom` ends the messages: "a
- * cloth". */
-static tribo_status read_mesh(const cJSON *object, const char *key, const char *folder, bool tets,
-                              const char *whom, mesh *out, tribo_error *err) {
+/* The mesh that `key` names, with the elements that are asked for, moved into the world. `whom`
+ * ends the messages: "a cloth". */
+static tribo_status read_mesh(const cJSON *object, const char *key, const char *folder,
+                              tribo_kind_mesh elements, const char *whom, mesh *out,
+                              tribo_error *err) {
+  bool tets = elements == TRIBO_MESH_TETS;
   const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, key);
   if (!cJSON_IsString(value)) return wrong_type(key, "a path in quotes", value, err);
   const char *name = value->valuestring;
@@ -105,7 +107,11 @@ static tribo_status read_mesh(const cJSON *object, const char *key, const char *
   tribo_status status = tets ? msh_read(path, out, err) : obj_read(path, out, err);
   free(path);
   TRY(status);
-  if (!tets && out->triangle_count == 0)
+  if (elements == TRIBO_MESH_SEGMENTS && out->edge_count == 0)
+    return status_fail(err, TRIBO_BAD_INPUT,
+                       "'%.200s' has no lines ('l' in OBJ); the segments of %s are read from them",
+                       name, whom);
+  if (elements == TRIBO_MESH_TRIANGLES && out->triangle_count == 0)
     return status_fail(err, TRIBO_BAD_INPUT, "'%.200s' has no triangles; %s is made of them", name,
                        whom);
   if (tets && out->tet_count == 0)
@@ -143,9 +149,6 @@ static tribo_status read_kind(const cJSON *object, tribo_kind *out, tribo_error 
     return status_fail(err, TRIBO_BAD_INPUT, "key 'kind' is missing; give \"kind\": %s", quoted);
   if (!cJSON_IsString(value)) return wrong_type("kind", quoted, value, err);
   const kind_row *found = kind_named(value->valuestring);
-  if (!found && strcmp(value->valuestring, "rod") == 0)
-    return status_fail(err, TRIBO_BAD_INPUT, "kind 'rod' is not in this version yet (kinds: %s)",
-                       kind_list("", "", ", ", known));
   if (!found)
     return status_fail(err, TRIBO_BAD_INPUT, "kind '%.60s' is unknown; give %s", value->valuestring,
                        kind_list("", "", " or ", known));
@@ -211,18 +214,24 @@ static tribo_status read_shape(const cJSON *object, const char *folder, parts *p
   tribo_object_def *def = &p->def;
   bool caged = cJSON_GetObjectItemCaseSensitive(object, "cage") != NULL, hollow;
   TRY(is_hollow(object, def, &hollow, err));
-  bool made_of_tets = kind_of(def)->about.mesh == TRIBO_MESH_TETS;
+  tribo_kind_mesh elements = kind_of(def)->about.mesh;
+  bool made_of_tets = elements == TRIBO_MESH_TETS;
   bool tets = made_of_tets && !caged && !hollow;
-  TRY(read_mesh(object, "mesh", folder, tets,
+  if (made_of_tets && !tets) elements = TRIBO_MESH_TRIANGLES;
+  TRY(read_mesh(object, "mesh", folder, elements,
                 caged ? "the surface in a cage" : kind_of(def)->about.article, &p->shape, err));
   def->positions = p->shape.positions;
   def->vertex_count = p->shape.vertex_count;
-  if (!tets) {
+  if (elements == TRIBO_MESH_SEGMENTS) {
+    def->segments = p->shape.edges;
+    def->segment_count = p->shape.edge_count;
+  } else if (!tets) {
     def->triangles = p->shape.triangles;
     def->triangle_count = p->shape.triangle_count;
     def->uvs = p->shape.uvs;
   }
-  if (caged) TRY(read_mesh(object, "cage", folder, true, "the cage of a solid", &p->cage, err));
+  if (caged)
+    TRY(read_mesh(object, "cage", folder, TRIBO_MESH_TETS, "the cage of a solid", &p->cage, err));
   if (hollow) TRY(fill_shape(object, p, err));
   if (!made_of_tets) return TRIBO_OK;
   const mesh *volume = tets ? &p->shape : &p->cage;

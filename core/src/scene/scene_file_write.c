@@ -56,7 +56,9 @@ static tribo_status write_mesh(const tribo_object_def *o, size_t number, const c
             .triangle_count = o->triangle_count,
             .positions = (double *)o->positions,
             .triangles = (int32_t *)o->triangles,
-            .uvs = (double *)o->uvs};
+            .uvs = (double *)o->uvs,
+            .edge_count = o->segment_count,
+            .edges = (int32_t *)o->segments};
   if (!kind_is_tets(o)) return obj_write(path, &m, err);
   m.tet_count = o->tet_count;
   m.tets = (int32_t *)o->tets;

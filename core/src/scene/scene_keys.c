@@ -38,7 +38,8 @@ static const scene_key keys[] = {
     {"objects[]", "kind", SCENE_KEY_REQUIRED, NULL, NULL}, /* from the table of kinds */
     {"objects[]", "mesh", SCENE_KEY_REQUIRED, "path",
      "The rest shape and the start, in metres: an .obj file (polygons become triangles, wound so "
-     "that the front is outside); a solid may be a Gmsh .msh file with tets instead."},
+     "that the front is outside); a solid may be a Gmsh .msh file with tets instead. Of a rod the "
+     "lines of an .obj file, 'l': vertices that they share join them to strands."},
     {"objects[]", "cage", SCENE_KEY_OPTIONAL, "path",
      "Of a solid: a Gmsh .msh file with tets around the mesh, which is then an .obj file that they "
      "carry along."},
@@ -49,10 +50,12 @@ static const scene_key keys[] = {
      "read. "
      "It must not mirror. Animations are in the world already."},
     {"objects[]", "elastic", SCENE_KEY_OPTIONAL, "object",
-     "Of a cloth or solid: the material; see the elastic of a solid and of a cloth."},
+     "Of a cloth, solid or rod: the material; see the elastic of a solid, of a cloth and of a "
+     "rod."},
     {"objects[]", "rigid", SCENE_KEY_OPTIONAL, "object", "Of a rigid body: density."},
     {"objects[]", "pin", SCENE_KEY_OPTIONAL, "object, or array of them",
-     "Of a cloth or solid: vertices held at a target. No vertex may be in two pins."},
+     "Of a cloth, solid or rod: vertices held at a target. No vertex may be in two pins. Of a rod "
+     "a hard pin that has both ends of a segment holds its direction as well."},
     {"objects[]", "surface", SCENE_KEY_OPTIONAL, "object", "How contact sees the object."},
     {"objects[]", "material", SCENE_KEY_OPTIONAL, "string, the name if not given",
      "What it is made of, for friction.pairs. Any number of objects may share it."},
@@ -87,9 +90,8 @@ static const scene_key keys[] = {
     {"objects[]", "vertex_friction", SCENE_KEY_OPTIONAL, "array of numbers from 0",
      "In place of friction_map: a multiplier of friction for each vertex."},
     {"objects[]", "vertex_stiffness", SCENE_KEY_OPTIONAL, "array of numbers from 0",
-     "Of a cloth or solid: a multiplier of elastic stiffness for each vertex; an element has the "
-     "mean "
-     "of its corners."},
+     "Of a cloth, solid or rod: a multiplier of elastic stiffness for each vertex; an element has "
+     "the mean of its corners."},
     {"objects[]", "maps", SCENE_KEY_OPTIONAL, "object", "How the two maps are read."},
 
     {"objects[].pin", "vertices", SCENE_KEY_REQUIRED, "array of whole numbers",
@@ -224,9 +226,9 @@ static const struct {
   const char *remedy;
 } kind_keys[] = {
     {"elastic", OWN_GROUP, "remove it; the density of a rigid body stands in \"rigid\""},
-    {"rigid", OWN_GROUP, "remove it; the density of a cloth or solid stands in \"elastic\""},
+    {"rigid", OWN_GROUP, "remove it; the density of a cloth, solid or rod stands in \"elastic\""},
     {"pin", PINNABLE, "remove it, or make it a collider with an animation"},
-    {"vertex_stiffness", DEFORMS, "remove it, or make it a cloth or solid"},
+    {"vertex_stiffness", DEFORMS, "remove it, or make it a cloth, solid or rod"},
     {"cage", TETS, "remove it, or make it a solid"},
     {"tets", TETS, "remove it, or make it a solid"},
     {"velocity", SIMULATED, "remove it; a collider moves by its animation"},

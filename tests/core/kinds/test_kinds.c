@@ -62,8 +62,9 @@ static void rows__have_the_parameters_of_their_group(void **unused) {
 static void lists_of_kinds__read_as_a_sentence(void **unused) {
   (void)unused;
   char text[KIND_LIST_SIZE];
-  assert_string_equal(kind_list("", "", " or ", text), "cloth, solid, rigid or collider");
-  assert_string_equal(kind_list("'", "'", ", ", text), "'cloth', 'solid', 'rigid', 'collider'");
+  assert_string_equal(kind_list("", "", " or ", text), "cloth, solid, rigid, collider or rod");
+  assert_string_equal(kind_list("'", "'", ", ", text),
+                      "'cloth', 'solid', 'rigid', 'collider', 'rod'");
 }
 
 /* A square of 2 m, a corner tet of 1/6 m^3. */
