@@ -88,6 +88,7 @@ static size_t material_row(tribo_kind kind) {
     case TRIBO_SOLID: return HOU_PARM_SOLID_MATERIAL;
     case TRIBO_RIGID: return HOU_PARM_RIGID_MATERIAL;
     case TRIBO_COLLIDER: return HOU_PARM_COLLIDER_MATERIAL;
+    case TRIBO_ROD: break; /* no presets */
   }
   return SIZE_MAX;
 }

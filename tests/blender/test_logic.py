@@ -387,7 +387,7 @@ class WithModule(unittest.TestCase):
 
     def test_kinds_are_known_by_what_the_core_says_of_them(self):
         kinds.learn(self.tribo.kinds())
-        self.assertEqual(kinds.names(), ["CLOTH", "SOLID", "RIGID", "COLLIDER"])
+        self.assertEqual(kinds.names(), ["CLOTH", "SOLID", "RIGID", "COLLIDER", "ROD"])
         facts = {"simulated": kinds.is_simulated, "given": kinds.is_given, "deforms": kinds.deforms,
                  "rigid": kinds.keeps_shape, "sheet": kinds.is_sheet, "filled": kinds.is_filled,
                  "pins": kinds.takes_pins}
@@ -396,6 +396,7 @@ class WithModule(unittest.TestCase):
         self.assertEqual(held["SOLID"], {"simulated", "deforms", "filled", "pins"})
         self.assertEqual(held["RIGID"], {"simulated", "rigid"})
         self.assertEqual(held["COLLIDER"], {"given"})
+        self.assertEqual(held["ROD"], {"simulated", "deforms", "pins"})
         self.assertEqual(held["NONE"] | held[""], set())
 
     def test_every_kind_has_groups_that_the_table_of_parameters_has(self):

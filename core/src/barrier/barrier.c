@@ -376,8 +376,10 @@ static void give_up(barrier *b, barrier_report *report) {
   b->progress = 1;
 }
 
+/* Also where the last whole step of Newton went no farther than positions are rounded: what is very
+ * stiff and light, as hair against stretching, has no smaller imbalance. */
 static bool is_balanced(const barrier *b, const barrier_report *report) {
-  return b->progress >= 1 && report->residual <= b->options.tolerance;
+  return b->progress >= 1 && (report->residual <= b->options.tolerance || b->rests);
 }
 
 /* How friction has followed the contacts so far. */
@@ -392,7 +394,7 @@ typedef struct friction_course {
 static bool friction_is_due(const barrier *b, const friction_course *f, const barrier_report *r) {
   if (r->iterations == 0 || f->settled) return false;
   double enough = fmax(b->options.tolerance, PATIENCE * f->changed);
-  return r->iterations < EAGER || r->residual <= enough;
+  return r->iterations < EAGER || r->residual <= enough || b->rests;
 }
 
 /* One update of friction after the contacts. done: forces balance, and friction has come to rest.
@@ -446,6 +448,7 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
   double size, length = 0;
   int halts = 0, pause = 0;
   friction_course friction = {.changed = 1, .best = INFINITY};
+  b->rests = false;
   TRY(look(b, &blocked, report, err));
   if (blocked) report->outcome = BARRIER_CROSSED;
   if (blocked) return TRIBO_OK;
@@ -475,6 +478,7 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
       give_up(b, report);
       continue;
     }
+    b->rests = length >= 1 && largest_move(b) <= 16 * DBL_EPSILON * b->model->size;
     halts = b->progress < 1 && length < HALT ? halts + 1 : 0;
     if (halts == MOST_HALTS) give_up(b, report);
     TRY(look(b, &blocked, report, err));

@@ -99,6 +99,7 @@ typedef struct barrier {
   vec3 *collider_start, *collider_end, *scratch;
   bool *held, *absent;
   double progress;   /* of what is given */
+  bool rests;        /* the last step of Newton went no farther than roundings */
   double *stiffness; /* of nodes: a third of the trace of the diagonal */
   bool turns_bodies; /* there are rigid bodies: vertices do not move straight */
   barrier_contact_list contacts, others;

@@ -94,6 +94,8 @@ static tribo_status write_mesh(bake *b, size_t i, tribo_error *err) {
                .triangle_count = tets ? 0 : object->triangle_count,
                .tet_count = tets ? object->tet_count : 0,
                .positions = (double *)object->positions,
+               .edge_count = object->segment_count,
+               .edges = (int32_t *)object->segments,
                .triangles = (int32_t *)object->triangles,
                .uvs = (double *)object->uvs,
                .tets = (int32_t *)object->tets};

@@ -74,15 +74,17 @@ static bool barrier_suits(const tribo_scene *scene) {
 }
 
 /* Fast for what it can move, and for what nothing else is asked. Next to rigid bodies what deforms
- * is moved by the method that lets it neither through them nor through itself. */
+ * is moved by the method that lets it neither through them nor through itself; so are rods, which
+ * touch each other with no other. */
 static int method_for(const tribo_scene *scene) {
-  bool rigid = false, soft = false;
+  bool rigid = false, soft = false, rods = false;
   if (scene->solver.backend != TRIBO_BACKEND_NATIVE) return TRIBO_METHOD_FORWARDING;
   for (size_t i = 0; i < scene->objects.count; i++) {
     rigid |= keeps_shape(&scene->objects.data[i]);
     soft |= kind_of(&scene->objects.data[i])->about.deforms;
+    rods |= kind_of(&scene->objects.data[i])->about.mesh == TRIBO_MESH_SEGMENTS;
   }
-  if (!rigid) return TRIBO_METHOD_PROJECTIVE;
+  if (!rigid && !rods) return TRIBO_METHOD_PROJECTIVE;
   return soft && barrier_suits(scene) ? TRIBO_METHOD_BARRIER : TRIBO_METHOD_FORWARDING;
 }
 

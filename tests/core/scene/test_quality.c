@@ -158,6 +158,34 @@ static void quality__takes_the_method_that_moves_rigid_bodies(void **unused) {
 }
 
 /* So that a bake says what it is, and one of the same numbers may go on with it. */
+/* Rods are moved by what lets them touch each other, and are as thick as they are, with a quality
+ * and without; a scene that is written and read back is the same. */
+static void quality__takes_barrier_for_rods(void **unused) {
+  (void)unused;
+  static const double points[] = {0, 0, 1, 0.1, 0, 1, 0.2, 0, 1};
+  static const int32_t segments[] = {0, 1, 1, 2};
+  tribo_object_def rod = tribo_object_default(TRIBO_ROD);
+  rod.name = "rope";
+  rod.positions = points, rod.vertex_count = 3;
+  rod.segments = segments, rod.segment_count = 2;
+  rod.rod.radius = 0.004;
+  stage s;
+  double thickness[3];
+  put_up(&s, 0, 0);
+  claim_ok(scene_add(s.scene, &rod, NULL, err));
+  choice_of(s.scene, thickness);
+  claim_near(thickness[2], 0.004, 0);
+  set(s.scene, "quality", "good");
+  assert_int_equal(choice_of(s.scene, thickness).method, TRIBO_METHOD_BARRIER);
+  claim_near(thickness[2], 0.004, 0);
+  claim_ok(scene_file_write(s.scene, scratch_path("rope"), err));
+  tribo_scene *read;
+  claim_ok(scene_file_read(scratch_path("rope/scene.json"), &read, err));
+  assert_true(tribo_scene_hash(read) == tribo_scene_hash(s.scene));
+  scene_free(read);
+  scene_free(s.scene);
+}
+
 static void quality__has_the_hash_of_its_numbers(void **unused) {
   (void)unused;
   stage s, by_hand;
@@ -222,6 +250,7 @@ int main(void) {
       cmocka_unit_test(what_is_given__counts_beside_a_quality),
       cmocka_unit_test(quality__gives_cloth_a_thickness_and_colliders_none),
       cmocka_unit_test(quality__takes_the_method_that_moves_rigid_bodies),
+      cmocka_unit_test(quality__takes_barrier_for_rods),
       cmocka_unit_test(quality__has_the_hash_of_its_numbers),
       cmocka_unit_test(frame_of_a_quality__has_its_substeps),
       cmocka_unit_test(bundle__keeps_what_was_not_given_open),
