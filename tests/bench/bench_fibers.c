@@ -53,7 +53,40 @@ static void run(const char *name, bool quick) {
   fiber_scene_free(&s);
 }
 
+static int growth(void) {
+  size_t mats[] = {2, 6, 20, 60};
+  double first = 0, strands = 0;
+  printf(
+      "| strands | contacts, most | ms a step, mean | longest | n^ since the row before | not "
+      "solved |\n");
+  for (size_t k = 0; k < sizeof mats / sizeof *mats; k++) {
+    tribo_error err = {0};
+    fiber_scene s;
+    fibers_report report;
+    if (fiber_scene_mats(mats[k], 1, &s, &err) != TRIBO_OK) die(&err);
+    int steps = (int)(s.seconds / s.f.step.h + 0.5), unsolved = 0;
+    double seconds = 0, longest = 0, n = (double)s.f.count;
+    size_t most = 0;
+    for (int i = 0; i < steps; i++) {
+      double begin = thread_seconds();
+      if (fiber_scene_step(&s, &report, &err) != TRIBO_OK) die(&err);
+      double took = thread_seconds() - begin;
+      seconds += took, longest = took > longest ? took : longest;
+      most = report.contacts > most ? report.contacts : most;
+      unsolved += !report.converged;
+    }
+    double mean = seconds / steps;
+    printf("| %zu | %zu | %.1f | %.1f | %.2f | %d of %d |\n", s.f.count, most, 1e3 * mean,
+           1e3 * longest, k ? log(mean / first) / log(n / strands) : 0, unsolved, steps);
+    fflush(stdout);
+    first = mean, strands = n;
+    fiber_scene_free(&s);
+  }
+  return 0;
+}
+
 int main(int count, char **words) {
+  if (count > 1 && strcmp(words[1], "--growth") == 0) return growth();
   bool quick = count > 1 && strcmp(words[1], "--quick") == 0;
   printf(
       "| scene (strands, elements) | mu | dt, ms | most contacts (theirs) | nu there | ms a step, "

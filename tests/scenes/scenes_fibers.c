@@ -47,7 +47,7 @@ static tribo_status make_spaghetti(fiber_scene *s, int count, int nodes, const s
                     .points = points,
                     .frame = mat3_identity(),
                     .free_root = true};
-  if (model == &strand_corde) def.material.young = 4e6, def.material.shear = 1.4e6;
+  if (model == &strand_corde) def.material.young = 3e5, def.material.shear = 1e5;
   def.material.damping = 0.5;
   for (int i = 0; i < count; i++) {
     vec3 at = packed(i, widest, 2.2 * radius);
@@ -67,7 +67,7 @@ static tribo_status make_spaghetti(fiber_scene *s, int count, int nodes, const s
 
 static strand_def rope(int32_t elements, double length) {
   return (strand_def){
-      .material = {.radius = 2e-3, .density = 1200, .young = 1e7, .shear = 3.5e6, .damping = 4},
+      .material = {.radius = 2e-3, .density = 1200, .young = 1e7, .shear = 3.5e6, .damping = 300},
       .elements = elements,
       .length = length / elements,
       .frame = mat3_identity()};
@@ -111,47 +111,43 @@ static void follow(vec3 (*curve)(double), double from, double to, int32_t elemen
 }
 
 enum { ROPE = 20 };
+static const double TURNING = 4 * M_PI; /* rad/s */
 
-/* The root turns about its tangent and comes nearer to the tip, which is held. */
+/* The root turns about its tangent; the tip is held, its section too. */
 static void move_plectoneme(fiber_scene *s) {
-  double t = s->time, on = t < 4 ? 1 : 0;
-  s->f.strands[0].root_spin = vec3_make(on * 4 * M_PI, 0, 0);
-  s->f.strands[0].root_velocity = vec3_make(on * 0.035, 0, 0);
+  s->f.strands[0].root_spin = vec3_make(s->time < 4 ? TURNING : 0, 0, 0);
 }
 
+/* A rod with a loop in it, whose two ends then are turned against each other. */
 static tribo_status make_plectoneme(fiber_scene *s, double mu, tribo_error *err) {
   TRY(start(s, 1, 0.011, mu, err));
   s->f.step.gravity = vec3_make(0, 0, 0);
-  double start_at[3 * ROPE];
-  for (int e = 0; e < ROPE; e++) /* not quite straight: which way it buckles is no chance */
-    start_at[3 * e] = 0.3 * sin(M_PI * (e + 0.5) / ROPE), start_at[3 * e + 1] = 0,
-                 start_at[3 * e + 2] = 0;
   strand_def def = rope(ROPE, 0.3);
-  def.start = start_at;
+  double looped[3 * ROPE] = {0}, round = 2 * M_PI / (8 * def.length);
+  for (int e = 6; e < 14; e++) looped[3 * e] = round, looped[3 * e + 2] = 0.12 * round;
+  def.start = looped;
   TRY(add_rope(s, &def, err));
   strand *own = &s->f.strands[0];
   own->model->prepare(own, &s->f.step);
   strand_place tip = {.element = ROPE - 1, .s = own->length};
-  s->holds[0] =
-      (strand_hold){.place = tip, .stiffness = 300, .frame = mat3_identity(), .turning = 0.05};
-  s->holds[0].target = own->model->point(own, &tip, NULL);
+  vec3 tangent;
+  vec3 at = own->model->point(own, &tip, &tangent);
+  (void)tangent;
+  s->holds[0] = (strand_hold){
+      .place = tip, .target = at, .stiffness = 300, .frame = mat3_identity(), .turning = 0.05};
   s->move = move_plectoneme;
   return TRIBO_OK;
 }
 
-/* An open trefoil: an overhand knot with its ends drawn out along x. */
+/* Shastri's trefoil, an overhand knot whose ends go off along z. */
 static vec3 overhand(double t) {
-  double r = 0.02;
-  return vec3_make(r * (0.35 * t * t * t / 3 - 1.9 * t), r * (0.16 * t * t * t * t - 1.6 * t * t),
-                   r * 0.55 * (t * t * t * t * t / 8 - t * t * t * 0.9 + t * 1.1));
+  double t2 = t * t;
+  return vec3_make(0.02 * t * (t2 - 3), 0.015 * t2 * (t2 - 4), 0.006 * t * (t2 * t2 - 10));
 }
 
 static void move_knot(fiber_scene *s) {
-  double pull = s->time < 3 ? 0.06 : 0;
-  s->holds[0].target =
-      vec3_add(s->holds[0].target,
-               vec3_scale(s->f.step.h * pull, s->holds[0].frame.m[0][0] > 0 ? vec3_make(1, 0, 0)
-                                                                            : vec3_make(-1, 0, 0)));
+  double pull = s->time < 2.5 ? 0.08 : 0;
+  s->holds[0].target.z += s->f.step.h * pull;
 }
 
 static tribo_status make_knot(fiber_scene *s, double mu, tribo_error *err) {
@@ -159,7 +155,7 @@ static tribo_status make_knot(fiber_scene *s, double mu, tribo_error *err) {
   s->f.step.gravity = vec3_make(0, 0, 0);
   double kkt[3 * ROPE], length;
   strand_def def = rope(ROPE, 1);
-  follow(overhand, -3.2, 3.2, ROPE, kkt, &def.frame, &def.root, &length);
+  follow(overhand, -2.25, 2.25, ROPE, kkt, &def.frame, &def.root, &length);
   def.length = length / ROPE, def.start = kkt;
   TRY(add_rope(s, &def, err));
   strand *own = &s->f.strands[0];
@@ -271,6 +267,45 @@ static tribo_status make_sphere(fiber_scene *s, double mu, tribo_error *err) {
   return strand_create(&strand_mass_spring, &def, &s->memory, &s->f.strands[0], err);
 }
 
+/* ---- mats: five layers of ten strands each, crosswise ---- */
+
+enum { MAT_LAYERS = 5, MAT_WIDE = 10, MAT_NODES = 30 };
+
+static tribo_status add_mat(fiber_scene *s, size_t mat, vec3 corner, tribo_error *err) {
+  double length = 0.1, radius = 5e-4;
+  vec3 points[MAT_NODES];
+  strand_def def = {
+      .material = {.radius = radius, .density = 1200, .young = 1e7, .shear = 4e6, .damping = 1},
+      .elements = MAT_NODES - 1,
+      .length = length / (MAT_NODES - 1),
+      .points = points,
+      .frame = mat3_identity(),
+      .free_root = true};
+  for (int i = 0; i < MAT_LAYERS * MAT_WIDE; i++) {
+    int layer = i / MAT_WIDE;
+    double beside = length * (i % MAT_WIDE + 0.5) / MAT_WIDE + 1e-3 * sin(3.7 * i);
+    for (int k = 0; k < MAT_NODES; k++) {
+      double along = length * k / (MAT_NODES - 1);
+      points[k] = layer % 2 ? vec3_make(beside, along, 0) : vec3_make(along, beside, 0);
+      points[k] = vec3_add(points[k], corner);
+      points[k].z = radius * (1.05 + 2.05 * layer);
+    }
+    size_t number = mat * MAT_LAYERS * MAT_WIDE + (size_t)i;
+    TRY(strand_create(&strand_mass_spring, &def, &s->memory, &s->f.strands[number], err));
+  }
+  return TRIBO_OK;
+}
+
+tribo_status fiber_scene_mats(size_t mats, int threads, fiber_scene *out, tribo_error *err) {
+  *out = (fiber_scene){.name = "mats", .about = "layers of crossed strands", .seconds = 0.05};
+  out->f.tasks = tasks_create(threads);
+  TRY(start(out, mats * MAT_LAYERS * MAT_WIDE, 1e-3, 0.3, err));
+  add_obstacle(out, (primitive){.kind = PRIMITIVE_PLANE}, 0.3);
+  for (size_t i = 0; i < mats; i++)
+    TRY(add_mat(out, i, vec3_make(0.12 * (double)(i % 8), 0.12 * (double)(i / 8), 0), err));
+  return TRIBO_OK;
+}
+
 /* ---- the table ---- */
 
 typedef struct recipe {
@@ -282,7 +317,7 @@ typedef struct recipe {
 } recipe;
 
 static tribo_status spaghetti_7(fiber_scene *s, double mu, tribo_error *err) {
-  return make_spaghetti(s, 7, 16, &strand_corde, 1e-4, mu, 8, err);
+  return make_spaghetti(s, 7, 16, &strand_corde, 1e-4, mu, 4, err);
 }
 static tribo_status spaghetti_31(fiber_scene *s, double mu, tribo_error *err) {
   return make_spaghetti(s, 31, 16, &strand_mass_spring, 1e-3, mu, 0, err);
@@ -298,8 +333,8 @@ static const recipe RECIPES[] = {
     {"wavy_hair_rough", "the same with friction", "SH", 41.2, 380, 0.3, 4, make_hair},
     {"self_stacking", "a cord that falls on a plate", "C", 0.31, 303, 0.3, 0.6, make_pile},
     {"spaghetti_7", "bowed rods that fall on a plate", "C", 0.36, 121, 0.3, 0.5, spaghetti_7},
-    {"spaghetti_31", "rods that fall on a plate", "MS", 2.26, 653, 0.3, 1.5, spaghetti_31},
-    {"spaghetti_76", "rods that fall on a plate", "MS", 19.1, 1806, 0.3, 1.5, spaghetti_76},
+    {"spaghetti_31", "rods that fall on a plate", "MS", 2.26, 653, 0.3, 0.2, spaghetti_31},
+    {"spaghetti_76", "rods that fall on a plate", "MS", 19.1, 1806, 0.3, 0.1, spaghetti_76},
     {"rotating_sphere", "a strand on a sphere that turns", NULL, 0, 0, 0.3, 1, make_sphere},
 };
 

@@ -31,6 +31,10 @@ extern const char *const fiber_scene_names[];
 /* mu: of all pairs; below 0: as the paper has it. TRIBO_BAD_INPUT for a name that is none. */
 tribo_status fiber_scene_make(const char *name, double mu, int threads, fiber_scene *out,
                               tribo_error *err);
+
+/* So many mats of 50 strands of 30 nodes: nothing else grows with them. */
+tribo_status fiber_scene_mats(size_t mats, int threads, fiber_scene *out, tribo_error *err);
+
 tribo_status fiber_scene_step(fiber_scene *s, fibers_report *report, tribo_error *err);
 void fiber_scene_free(fiber_scene *s);
 

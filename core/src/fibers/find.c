@@ -152,22 +152,40 @@ static void set_frame(fiber_contact *c, vec3 along) {
 
 static double clamp(double x, double low, double high) { return fmin(high, fmax(low, x)); }
 
-/* Newton's method on |x_a(s) - x_b(t)|^2 with the curves taken for straight: each turn moves the
- * closest points along the tangents where they are now. */
-static void refine(const strand *a, strand_place *pa, const strand *b, strand_place *pb, vec3 *xa,
-                   vec3 *xb, vec3 *ta, vec3 *tb) {
-  for (int turn = 0; turn <= REFINEMENTS; turn++) {
-    *xa = a->model->point(a, pa, ta), *xb = b->model->point(b, pb, tb);
-    if (turn == REFINEMENTS) return;
-    vec3 d = vec3_sub(*xa, *xb);
-    double c = vec3_dot(*ta, *tb), da = vec3_dot(d, *ta), db = vec3_dot(d, *tb);
-    double sine2 = 1 - c * c;
-    if (sine2 < SIDE_BY_SIDE * SIDE_BY_SIDE) {
-      pb->s = clamp(pb->s + db, 0, b->length);
-      continue;
+/* A pair of places on two strands, with what is there. */
+typedef struct meeting {
+  strand_place a, b;
+  vec3 xa, xb, ta, tb;
+  double distance2;
+} meeting;
+
+static void look(const strand *a, const strand *b, meeting *m) {
+  m->xa = a->model->point(a, &m->a, &m->ta), m->xb = b->model->point(b, &m->b, &m->tb);
+  m->distance2 = vec3_norm2(vec3_sub(m->xa, m->xb));
+}
+
+/* Closest points on the curves, each taken for straight in turn. Curves that bend away sharper than
+ * they are apart would send that astray: a move that does not bring them nearer is halved, and
+ * given up. */
+static void refine(const strand *a, const strand *b, meeting *m) {
+  look(a, b, m);
+  for (int turn = 0; turn < REFINEMENTS; turn++) {
+    vec3 d = vec3_sub(m->xa, m->xb);
+    double c = vec3_dot(m->ta, m->tb), da = vec3_dot(d, m->ta), db = vec3_dot(d, m->tb);
+    double sine2 = 1 - c * c, move_a = 0, move_b = db;
+    if (sine2 > SIDE_BY_SIDE * SIDE_BY_SIDE)
+      move_a = (c * db - da) / sine2, move_b = (db - c * da) / sine2;
+    double part = 1;
+    for (; part > 0.1; part /= 2) {
+      meeting next = *m;
+      next.a.s = clamp(m->a.s + part * move_a, 0, a->length);
+      next.b.s = clamp(m->b.s + part * move_b, 0, b->length);
+      look(a, b, &next);
+      if (next.distance2 >= m->distance2) continue;
+      *m = next;
+      break;
     }
-    pa->s = clamp(pa->s + (c * db - da) / sine2, 0, a->length);
-    pb->s = clamp(pb->s + (db - c * da) / sine2, 0, b->length);
+    if (part <= 0.1) return;
   }
 }
 
@@ -178,24 +196,28 @@ static void add_pair(const search *l, const piece *p, double s, const piece *o, 
   fiber_contact c = {.a = p->strand, .b = o->strand, .mu = l->f->mu};
   c.at[0] = (strand_place){.element = p->element, .s = p->s0 + s * (p->s1 - p->s0)};
   c.at[1] = (strand_place){.element = o->element, .s = o->s0 + t * (o->s1 - o->s0)};
-  vec3 xa = distance_along(p->p[0], p->p[1], s), xb = distance_along(o->p[0], o->p[1], t);
-  vec3 ta = vec3_normalized(vec3_sub(p->p[1], p->p[0]));
-  vec3 tb = vec3_normalized(vec3_sub(o->p[1], o->p[0]));
-  if (a->model->curved || b->model->curved) refine(a, &c.at[0], b, &c.at[1], &xa, &xb, &ta, &tb);
+  meeting m = {.a = c.at[0],
+               .b = c.at[1],
+               .xa = distance_along(p->p[0], p->p[1], s),
+               .xb = distance_along(o->p[0], o->p[1], t),
+               .ta = vec3_normalized(vec3_sub(p->p[1], p->p[0])),
+               .tb = vec3_normalized(vec3_sub(o->p[1], o->p[0]))};
+  if (a->model->curved || b->model->curved) refine(a, b, &m);
+  c.at[0] = m.a, c.at[1] = m.b;
   c.arc[0] = c.at[0].element * a->length + c.at[0].s;
   c.arc[1] = c.at[1].element * b->length + c.at[1].s;
   if (c.arc[0] <= a->rooted && c.arc[1] <= b->rooted) return;
   double radii = a->material.radius + b->material.radius;
   if (c.a == c.b && fabs(c.arc[0] - c.arc[1]) < M_PI * a->material.radius) return;
-  vec3 apart = vec3_sub(xa, xb);
+  vec3 apart = vec3_sub(m.xa, m.xb);
   double distance = vec3_norm(apart);
   c.gap = distance - radii;
   vec3 closing = vec3_sub(vec3_madd(vec3_scale(1 - s, p->v[0]), s, p->v[1]),
                           vec3_madd(vec3_scale(1 - t, o->v[0]), t, o->v[1]));
   if (c.gap > SLACK * radii + l->f->step.h * vec3_norm(closing)) return;
   c.n = distance > 1e-9 * radii ? vec3_scale(1 / distance, apart)
-                                : vec3_normalized(vec3_cross(ta, tb));
-  set_frame(&c, ta);
+                                : vec3_normalized(vec3_cross(m.ta, m.tb));
+  set_frame(&c, m.ta);
   c.at[0].offset = vec3_scale(-a->material.radius, c.n);
   c.at[1].offset = vec3_scale(b->material.radius, c.n);
   if (!ARRAY_PUSH(to->found, c)) to->failed = true;

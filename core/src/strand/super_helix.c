@@ -286,10 +286,12 @@ static void integrate(strand *s, const strand_step *step, int32_t e) {
       helix_point now = helix_at(p->k, at);
       parcel of = parcel_at(s, e, at, &now, line * own->rules[rule].w[i] / parts * s->length);
       own->kinetic += of.dm * vec3_norm2(of.u) / 2 + of.dj * of.turned * of.turned / 2;
-      if (!own->free_root) {
+      if (!own->free_root) { /* freedoms are counted from the root, damping from the world */
         vec3 t = mat3_column(&now.turn, 0);
-        of.u = vec3_sub(of.u, vec3_add(s->root_velocity, vec3_cross(s->root_spin, of.x)));
-        of.turned -= vec3_dot(s->root_spin, mat3_mul_vec3(&p->frame, t));
+        vec3 led = vec3_add(s->root_velocity, vec3_cross(s->root_spin, of.x));
+        double more = 1 + step->h * s->material.damping;
+        of.u = vec3_madd(of.u, -more, led);
+        of.turned -= more * vec3_dot(s->root_spin, mat3_mul_vec3(&p->frame, t));
       }
       add_parcel(p, &now, &of, step->gravity);
     }
