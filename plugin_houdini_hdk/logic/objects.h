@@ -34,6 +34,8 @@ typedef struct hou_object {
   size_t triangle_count;
   int32_t *tets, *tet_prims; /* 4 and 1 a tet */
   size_t tet_count;
+  int32_t *segments, *segment_prims; /* 2 and 1 a segment */
+  size_t segment_count;
   int32_t *pinned; /* vertices that follow the animation */
   size_t pinned_count;
   int32_t *held; /* vertices that stay where they are */

@@ -55,10 +55,11 @@ static const hou_parm OWN[HOU_PARM_OWN] = {
                           64,
                           .shown_only = true,
                           .help = "0: one for each core. The result is the same for any number."},
-    [HOU_PARM_OBJECT_KIND] = {"kind", "Kind", MAIN, HOU_PARM_MENU,
-                              .help =
-                                  "What the geometry is, where no attribute tribo_kind says so. "
-                                  "auto: cloth where it is open, soft where it is closed."},
+    [HOU_PARM_OBJECT_KIND] =
+        {"kind", "Kind", MAIN, HOU_PARM_MENU,
+         .help = "What the geometry is, where no attribute tribo_kind says so. "
+                 "auto: cloth where it is open, soft where it is closed, rods where it is "
+                 "curves."},
     [HOU_PARM_CLOTH_MATERIAL] = {"cloth_material", "Material", "Cloth", HOU_PARM_MENU,
                                  .help = "Values that go together; custom: those below."},
     [HOU_PARM_SOLID_MATERIAL] = {"solid_material", "Material", "Soft", HOU_PARM_MENU,
@@ -130,11 +131,11 @@ static const hou_parm OWN[HOU_PARM_OWN] = {
 /* Tabs by group of the core's table, in the order in which they are shown. */
 static const struct {
   const char *group, *tab;
-} TABS[] = {{"world", MAIN},        {"time", MAIN},         {"cloth", "Cloth"},
-            {"solid", "Soft"},      {"fill", "Soft"},       {"rigid", "Rigid"},
-            {"object", "Start"},    {"surface", "Contact"}, {"friction", "Contact"},
-            {"combine", "Contact"}, {"pin", "Pins"},        {"maps", "Maps"},
-            {"solver", "Solver"}};
+} TABS[] = {{"world", MAIN},         {"time", MAIN},         {"cloth", "Cloth"},
+            {"solid", "Soft"},       {"fill", "Soft"},       {"rigid", "Rigid"},
+            {"rod", "Rod"},          {"object", "Start"},    {"surface", "Contact"},
+            {"friction", "Contact"}, {"combine", "Contact"}, {"pin", "Pins"},
+            {"maps", "Maps"},        {"solver", "Solver"}};
 
 /* Houdini's timeline has these. */
 static bool of_host(const tribo_param_info *p) {
