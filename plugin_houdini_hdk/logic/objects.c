@@ -250,8 +250,8 @@ static void name_object(hou_objects *o, const char *wanted) {
   if (n > 0 && (clean[n - 1] == '.' || clean[n - 1] == ' ')) clean[n - 1] = '_';
   hou_object *object = o->items + o->count - 1;
   snprintf(object->name, sizeof object->name, "%s", clean);
-  for (int again = 2; is_taken(o, object->name); again++)
-    snprintf(object->name, sizeof object->name, "%s_%d", clean, again);
+  for (size_t again = o->count; is_taken(o, object->name); again++)
+    snprintf(object->name, sizeof object->name, "%s_%zu", clean, again);
 }
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -523,8 +523,4 @@ void hou_objects_free(hou_objects *o) {
   }
   free(o->items);
   *o = (hou_objects){0};
-}
-
-bool hou_object_closed(const hou_object *o) {
-  return hou_triangles_closed(o->triangles, o->triangle_count) > 0;
 }

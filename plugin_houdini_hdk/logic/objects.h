@@ -54,9 +54,6 @@ tribo_status hou_objects_find(const hou_input inputs[HOU_INPUTS], const hou_sett
                               hou_objects *out, hou_say *say, tribo_error *err);
 void hou_objects_free(hou_objects *o);
 
-/* Whether every edge of the object has two triangles, wound against each other. */
-bool hou_object_closed(const hou_object *o);
-
 /* A message of the core in the words of Houdini: vertices of a named object become points of its
  * input, triangles and tets primitives, and places and directions (x, y, z) are turned to y up. */
 void hou_objects_translate(const hou_objects *o, const char *text, char *out, size_t size);

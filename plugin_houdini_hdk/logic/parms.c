@@ -128,7 +128,7 @@ static const hou_parm OWN[HOU_PARM_OWN] = {
                                    "they are on the PATH."},
 };
 
-/* Tabs by group of the core's table, in the order in which they are shown. */
+/* Tabs by group of the core's table. */
 static const struct {
   const char *group, *tab;
 } TABS[] = {{"world", MAIN},         {"time", MAIN},         {"cloth", "Cloth"},
@@ -210,13 +210,8 @@ static void parm_of_param(const tribo_param_info *p, hou_parm *out) {
 static const tribo_param_info *core_param(size_t number) {
   size_t count;
   const tribo_param_info *table = tribo_param_table(&count);
-  for (size_t t = 0; t <= sizeof TABS / sizeof *TABS; t++) /* the last turn: groups of no tab */
-    for (size_t i = 0; i < count; i++) {
-      size_t tab = 0;
-      while (tab < sizeof TABS / sizeof *TABS && strcmp(TABS[tab].group, table[i].group) != 0)
-        tab++;
-      if (tab == t && !of_host(table + i) && number-- == 0) return table + i;
-    }
+  for (size_t i = 0; i < count; i++)
+    if (!of_host(table + i) && number-- == 0) return table + i;
   return NULL;
 }
 

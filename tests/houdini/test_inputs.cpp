@@ -322,6 +322,29 @@ static void a_fast_collider__is_told_with_the_substeps_it_takes() {
         said(*sop, UT_ERROR_WARNING, "Quality to Custom"));
 }
 
+static void a_frame_that_went_wrong__says_so_wherever_it_is_shown() {
+  auto sop = node();
+  sop->inputs[0] = [](double, GU_Detail &d) {
+    sheet(d, 6, 1, 0, 1, 0);
+    return true;
+  };
+  sop->inputs[2] = [](double frame, GU_Detail &d) { /* a ball that is thrown through */
+                                                    ball(d, 0.2f, 0, 2.4f - 0.8f * float(frame), 0,
+                                                         6);
+                                                    return true;
+  };
+  set(*sop, "world_quality", 0);
+  set(*sop, "world_method", 0);
+  set(*sop, "time_substeps", 1);
+  bool rough = false;
+  for (int frame = 1; frame <= 4; frame++) {
+    sop->cook(frame);
+    rough = rough || said(*sop, UT_ERROR_WARNING, "is rough: ");
+  }
+  if (!rough) print_said(*sop);
+  CLAIM(rough);
+}
+
 static void the_dialog__has_every_parameter_of_the_core_once() {
   auto sop = node();
   size_t count, found = 0;
@@ -344,6 +367,7 @@ int main() {
   messages_of_the_core__speak_of_points_of_the_input();
   other_primitives_and_unfit_constraints__are_told();
   a_fast_collider__is_told_with_the_substeps_it_takes();
+  a_frame_that_went_wrong__says_so_wherever_it_is_shown();
   the_dialog__has_every_parameter_of_the_core_once();
   puts("all claims hold");
   return 0;
