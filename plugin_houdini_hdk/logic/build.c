@@ -40,9 +40,9 @@ static void *object_group(draft *d, const char *group) {
   const struct {
     const char *name;
     void *params;
-  } groups[] = {{"object", &d->def.object},   {"cloth", &d->def.cloth},   {"solid", &d->def.solid},
-                {"rigid", &d->def.rigid},     {"fill", &d->fill},         {"maps", &d->def.maps},
-                {"surface", &d->def.surface}, {"pin", &d->pins[0].params}};
+  } groups[] = {{"object", &d->def.object},   {"cloth", &d->def.cloth},    {"solid", &d->def.solid},
+                {"rigid", &d->def.rigid},     {"fill", &d->fill},          {"maps", &d->def.maps},
+                {"surface", &d->def.surface}, {"pin", &d->pins[0].params}, {"rod", &d->def.rod}};
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
     if (strcmp(groups[i].name, group) == 0) return groups[i].params;
   return NULL;
@@ -189,6 +189,8 @@ static tribo_status take_mesh(draft *d, tribo_error *err) {
   d->def.triangle_count = o->triangle_count;
   d->def.tets = o->tet_count ? o->tets : NULL;
   d->def.tet_count = o->tet_count;
+  d->def.segments = o->segment_count ? o->segments : NULL;
+  d->def.segment_count = o->segment_count;
   return TRIBO_OK;
 }
 
@@ -201,10 +203,11 @@ static bool mean_of(const draft *d, size_t row, double *mean, double *low, doubl
   for (size_t v = 0; v < count; v++) {
     const float *value = hou_geo_reals(d->geo, row, vertex_place(d, v));
     if (!value) return false;
-    *mean += (double)*value / (double)count;
+    *mean += (double)*value;
     *low = fmin(*low, (double)*value);
     *high = fmax(*high, (double)*value);
   }
+  *mean = *low == *high ? *low : *mean / (double)count; /* the same everywhere: to the last bit */
   return count > 0;
 }
 
@@ -236,7 +239,8 @@ static double *by_vertex(const draft *d, size_t row, size_t width) {
 static void take_means(draft *d) {
   double mean, low, high;
   if (mean_of(d, HOU_THICKNESS, &mean, &low, &high)) {
-    d->def.surface.thickness = mean;
+    bool strands = d->object->segment_count > 0; /* whose radius is what others keep */
+    *(strands ? &d->def.rod.radius : &d->def.surface.thickness) = mean;
     if (high - low > 0.01 * fabs(mean))
       hou_say_format(d->say, HOU_WARNING,
                      "'%s': thickness goes from %g to %g, but an object has one: %g, the mean, is "
@@ -375,6 +379,7 @@ static tribo_status add_object(const building *b, tribo_scene *scene, size_t num
       d.def.cloth.density *= b->weight[number];
       d.def.solid.density *= b->weight[number];
       d.def.rigid.density *= b->weight[number];
+      d.def.rod.density *= b->weight[number];
     }
     status = take_paint(&d, err);
   }

@@ -13,7 +13,7 @@
 static const hou_attribute FIXED[HOU_FIXED_ATTRIBUTES] = {
     [HOU_NAME] = {"name", HOU_PRIMITIVE | HOU_POINT, HOU_TEXT, 1, "what is one object"},
     [HOU_KIND] = {"tribo_kind", HOU_PRIMITIVE | POINTS, HOU_TEXT, 1,
-                  "cloth, solid, rigid or collider"},
+                  "cloth, solid, rigid, rod or collider"},
     [HOU_MATERIAL] = {"tribo_material", PARTS, HOU_TEXT, 1, "a material of the menus"},
     [HOU_STRUCTURE_MAP] = {"tribo_structure_map", PARTS, HOU_TEXT, 1, "file of a structure map"},
     [HOU_FRICTION_MAP] = {"tribo_friction_map", PARTS, HOU_TEXT, 1, "file of a grip map"},

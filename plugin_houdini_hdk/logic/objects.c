@@ -203,9 +203,10 @@ static tribo_status kind_of_thing(const split *s, size_t thing, const int32_t *p
   if (strcmp(word, "auto") != 0) {
     *out = kind_called(word);
     if (*out) return TRIBO_OK;
-    return hou_fail(err, TRIBO_BAD_INPUT,
-                    "primitive %d: tribo_kind is '%.60s'; give cloth, solid, rigid or collider",
-                    prims[0], word);
+    return hou_fail(
+        err, TRIBO_BAD_INPUT,
+        "primitive %d: tribo_kind is '%.60s'; give cloth, solid, rigid, rod or collider", prims[0],
+        word);
   }
   int closed = 0;
   if (count_type(s, prims, count, HOU_TET)) {
@@ -214,14 +215,9 @@ static tribo_status kind_of_thing(const split *s, size_t thing, const int32_t *p
     closed = is_closed(s, prims, count);
     *out = closed > 0 ? kind_of_mesh(TRIBO_MESH_TETS) : kind_called("cloth");
   } else {
-    *out = kind_called("rod");
+    *out = kind_of_mesh(TRIBO_MESH_SEGMENTS);
   }
-  if (closed < 0) return hou_no_memory(err);
-  if (*out) return TRIBO_OK;
-  return hou_fail(err, TRIBO_BAD_INPUT,
-                  "primitive %d is an open curve, which this version of Tribo does not simulate; "
-                  "leave curves out (Blast SOP), or close them into polygons",
-                  prims[0]);
+  return closed < 0 ? hou_no_memory(err) : TRIBO_OK;
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -254,8 +250,8 @@ static void name_object(hou_objects *o, const char *wanted) {
   if (n > 0 && (clean[n - 1] == '.' || clean[n - 1] == ' ')) clean[n - 1] = '_';
   hou_object *object = o->items + o->count - 1;
   snprintf(object->name, sizeof object->name, "%s", clean);
-  for (int again = 2; is_taken(o, object->name); again++)
-    snprintf(object->name, sizeof object->name, "%s_%d", clean, again);
+  for (size_t again = o->count; is_taken(o, object->name); again++)
+    snprintf(object->name, sizeof object->name, "%s_%zu", clean, again);
 }
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -338,6 +334,35 @@ static tribo_status take_tets(const split *s, hou_object *object, const int32_t 
   return TRIBO_OK;
 }
 
+/* What strands have between their points; a closed polygon is a ring. */
+static size_t segments_of(const split *s, const int32_t *prims, size_t count) {
+  size_t found = 0;
+  for (size_t i = 0; i < count; i++) {
+    size_t corners = corners_of(s->geo, (size_t)prims[i]);
+    if (corners > 1) found += corners - (s->geo->prim_types[prims[i]] != HOU_POLYGON);
+  }
+  return found;
+}
+
+static tribo_status take_segments(const split *s, hou_object *object, const int32_t *prims,
+                                  size_t count, tribo_error *err) {
+  object->segments = malloc((2 * object->segment_count + 1) * sizeof *object->segments);
+  object->segment_prims = malloc((object->segment_count + 1) * sizeof *object->segment_prims);
+  if (!object->segments || !object->segment_prims) return hou_no_memory(err);
+  size_t done = 0;
+  for (size_t i = 0; i < count; i++) {
+    size_t prim = (size_t)prims[i], corners = corners_of(s->geo, prim);
+    const int32_t *corner = s->geo->corners + s->geo->first[prim];
+    bool ring = s->geo->prim_types[prim] == HOU_POLYGON;
+    for (size_t k = 0; corners > 1 && k + !ring < corners; k++) {
+      object->segments[2 * done] = s->vertex[corner[k]];
+      object->segments[2 * done + 1] = s->vertex[corner[(k + 1) % corners]];
+      object->segment_prims[done++] = prims[i];
+    }
+  }
+  return TRIBO_OK;
+}
+
 static tribo_status take_triangles(const split *s, hou_object *object, const int32_t *prims,
                                    size_t count, tribo_error *err) {
   size_t n = object->triangle_count;
@@ -363,11 +388,14 @@ static tribo_status add_object(split *s, const int32_t *prims, size_t count,
                          .first_place = place_of(s->geo, (size_t)prims[0])};
   const char *named = word_at(s, HOU_NAME, (size_t)prims[0]);
   name_object(s->out, named ? named : s->geo->label[0] ? s->geo->label : kind->name);
-  object->tet_count = count_type(s, prims, count, HOU_TET);
-  object->triangle_count = object->tet_count ? 0 : triangles_of(s, prims, count);
+  bool strands = kind->mesh == TRIBO_MESH_SEGMENTS;
+  object->tet_count = strands ? 0 : count_type(s, prims, count, HOU_TET);
+  object->segment_count = strands ? segments_of(s, prims, count) : 0;
+  object->triangle_count = strands || object->tet_count ? 0 : triangles_of(s, prims, count);
   tribo_status status = take_points(s, object, prims, count, err);
   if (status == TRIBO_OK && object->tet_count) status = take_tets(s, object, prims, count, err);
-  if (status == TRIBO_OK && !object->tet_count)
+  if (status == TRIBO_OK && strands) status = take_segments(s, object, prims, count, err);
+  if (status == TRIBO_OK && object->triangle_count)
     status = take_triangles(s, object, prims, count, err);
   return status;
 }
@@ -488,13 +516,11 @@ void hou_objects_free(hou_objects *o) {
     free(object->triangle_corners);
     free(object->tets);
     free(object->tet_prims);
+    free(object->segments);
+    free(object->segment_prims);
     free(object->pinned);
     free(object->held);
   }
   free(o->items);
   *o = (hou_objects){0};
-}
-
-bool hou_object_closed(const hou_object *o) {
-  return hou_triangles_closed(o->triangles, o->triangle_count) > 0;
 }

@@ -34,6 +34,8 @@ typedef struct hou_object {
   size_t triangle_count;
   int32_t *tets, *tet_prims; /* 4 and 1 a tet */
   size_t tet_count;
+  int32_t *segments, *segment_prims; /* 2 and 1 a segment */
+  size_t segment_count;
   int32_t *pinned; /* vertices that follow the animation */
   size_t pinned_count;
   int32_t *held; /* vertices that stay where they are */
@@ -51,9 +53,6 @@ typedef struct hou_objects {
 tribo_status hou_objects_find(const hou_input inputs[HOU_INPUTS], const hou_settings *settings,
                               hou_objects *out, hou_say *say, tribo_error *err);
 void hou_objects_free(hou_objects *o);
-
-/* Whether every edge of the object has two triangles, wound against each other. */
-bool hou_object_closed(const hou_object *o);
 
 /* A message of the core in the words of Houdini: vertices of a named object become points of its
  * input, triangles and tets primitives, and places and directions (x, y, z) are turned to y up. */

@@ -55,10 +55,11 @@ static const hou_parm OWN[HOU_PARM_OWN] = {
                           64,
                           .shown_only = true,
                           .help = "0: one for each core. The result is the same for any number."},
-    [HOU_PARM_OBJECT_KIND] = {"kind", "Kind", MAIN, HOU_PARM_MENU,
-                              .help =
-                                  "What the geometry is, where no attribute tribo_kind says so. "
-                                  "auto: cloth where it is open, soft where it is closed."},
+    [HOU_PARM_OBJECT_KIND] =
+        {"kind", "Kind", MAIN, HOU_PARM_MENU,
+         .help = "What the geometry is, where no attribute tribo_kind says so. "
+                 "auto: cloth where it is open, soft where it is closed, rods where it is "
+                 "curves."},
     [HOU_PARM_CLOTH_MATERIAL] = {"cloth_material", "Material", "Cloth", HOU_PARM_MENU,
                                  .help = "Values that go together; custom: those below."},
     [HOU_PARM_SOLID_MATERIAL] = {"solid_material", "Material", "Soft", HOU_PARM_MENU,
@@ -127,14 +128,14 @@ static const hou_parm OWN[HOU_PARM_OWN] = {
                                    "they are on the PATH."},
 };
 
-/* Tabs by group of the core's table, in the order in which they are shown. */
+/* Tabs by group of the core's table. */
 static const struct {
   const char *group, *tab;
-} TABS[] = {{"world", MAIN},        {"time", MAIN},         {"cloth", "Cloth"},
-            {"solid", "Soft"},      {"fill", "Soft"},       {"rigid", "Rigid"},
-            {"object", "Start"},    {"surface", "Contact"}, {"friction", "Contact"},
-            {"combine", "Contact"}, {"pin", "Pins"},        {"maps", "Maps"},
-            {"solver", "Solver"}};
+} TABS[] = {{"world", MAIN},         {"time", MAIN},         {"cloth", "Cloth"},
+            {"solid", "Soft"},       {"fill", "Soft"},       {"rigid", "Rigid"},
+            {"rod", "Rod"},          {"object", "Start"},    {"surface", "Contact"},
+            {"friction", "Contact"}, {"combine", "Contact"}, {"pin", "Pins"},
+            {"maps", "Maps"},        {"solver", "Solver"}};
 
 /* Houdini's timeline has these. */
 static bool of_host(const tribo_param_info *p) {
@@ -209,13 +210,8 @@ static void parm_of_param(const tribo_param_info *p, hou_parm *out) {
 static const tribo_param_info *core_param(size_t number) {
   size_t count;
   const tribo_param_info *table = tribo_param_table(&count);
-  for (size_t t = 0; t <= sizeof TABS / sizeof *TABS; t++) /* the last turn: groups of no tab */
-    for (size_t i = 0; i < count; i++) {
-      size_t tab = 0;
-      while (tab < sizeof TABS / sizeof *TABS && strcmp(TABS[tab].group, table[i].group) != 0)
-        tab++;
-      if (tab == t && !of_host(table + i) && number-- == 0) return table + i;
-    }
+  for (size_t i = 0; i < count; i++)
+    if (!of_host(table + i) && number-- == 0) return table + i;
   return NULL;
 }
 

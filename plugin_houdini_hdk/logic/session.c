@@ -276,8 +276,23 @@ static tribo_status sample_frame(hou_session *s, const hou_host *host, int frame
   return TRIBO_OK;
 }
 
+static const struct {
+  unsigned bit;
+  const char *words;
+} REASONS[] = {{TRIBO_ROUGH_ENERGY, "there is more energy than was put in"},
+               {TRIBO_ROUGH_CROSSINGS, "something passes through something"},
+               {TRIBO_ROUGH_DEEP, "something is deep inside of what it touches"},
+               {TRIBO_ROUGH_TANGLED, "contacts between cloths contradict each other"},
+               {TRIBO_ROUGH_STEPS, "a step did not reach its tolerance"}};
+
+/* What is said of a frame wherever it is shown; the log tells who and where, once. */
 static void judge(hou_session *s, hou_frame *frame, int number) {
   frame->crossings = s->report.crossings;
+  for (size_t i = 0; i < sizeof REASONS / sizeof *REASONS; i++)
+    if (s->report.rough & REASONS[i].bit)
+      hou_say_format(&frame->say, HOU_WARNING,
+                     "frame %d is rough: %s. Use more substeps or a higher Quality", number,
+                     REASONS[i].words);
   /* A quality chose the substeps before it could know how fast things are led. */
   if (s->choice.quality != TRIBO_QUALITY_CUSTOM && s->speed > s->choice.speed &&
       s->choice.method != TRIBO_METHOD_BARRIER)
@@ -383,6 +398,8 @@ hou_outcome hou_session_cook(hou_session *s, const hou_host *host, const hou_set
                              double frame) {
   hou_say_clear(&s->said);
   int start = (int)lround(fmin(fmax(settings->values[HOU_PARM_START][0], -1e6), 1e6));
+  /* From seconds to frames and back something is rounded: no frame lies that close to another. */
+  if (fabs(frame - round(frame)) < 1e-4) frame = round(frame);
   if (!(frame >= start) || frame > 1e7) return HOU_PASSED;
   take_settings(s, host, settings, start);
   size_t last = (size_t)(ceil(frame) - start);

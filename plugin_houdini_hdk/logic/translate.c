@@ -30,13 +30,17 @@ typedef struct words {
   const char *core, *houdini;
 } words;
 
-static const words NUMBERED[] = {
-    {"vertex ", "point "}, {"triangle ", "primitive "}, {"tet ", "primitive "}};
+static const words NUMBERED[] = {{"vertex ", "point "},
+                                 {"triangle ", "primitive "},
+                                 {"tet ", "primitive "},
+                                 {"segment ", "primitive "}};
 
 static bool number_of(const hou_object *o, size_t word, size_t number, long *out) {
   if (!o) return false;
-  const int32_t *map = word == 0 ? o->points : word == 1 ? o->triangle_prims : o->tet_prims;
-  size_t count = word == 0 ? o->vertex_count : word == 1 ? o->triangle_count : o->tet_count;
+  const int32_t *const maps[] = {o->points, o->triangle_prims, o->tet_prims, o->segment_prims};
+  const size_t counts[] = {o->vertex_count, o->triangle_count, o->tet_count, o->segment_count};
+  const int32_t *map = maps[word];
+  size_t count = counts[word];
   if (!map || number >= count) return false;
   *out = map[number];
   return true;

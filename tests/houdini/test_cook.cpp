@@ -96,6 +96,14 @@ static void a_fractional_frame__lies_between_its_neighbours() {
   }
 }
 
+static void a_frame_that_seconds_rounded__is_that_frame() {
+  double lift = 0;
+  auto sop = small(&lift);
+  sop->cook(5.0000000001);
+  CLAIM(same(positions(*sop), clean_run(0, -9.81)[4]));
+  for (const auto &read : sop->reads) CLAIM(read.second < 5.5);
+}
+
 static void resetting__begins_anew_and_comes_to_the_same() {
   double lift = 0;
   const auto clean = clean_run(0, -9.81);
@@ -314,6 +322,7 @@ int main() {
   scrubbing_back__shows_what_was_there();
   before_the_start__the_input_is_shown();
   a_fractional_frame__lies_between_its_neighbours();
+  a_frame_that_seconds_rounded__is_that_frame();
   resetting__begins_anew_and_comes_to_the_same();
   a_parameter__ends_the_simulation_and_one_that_only_shows_does_not();
   an_animated_parameter__has_its_value_of_the_start();

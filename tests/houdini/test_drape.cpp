@@ -120,10 +120,11 @@ static void a_soft_block_rigid_boxes_and_cloth__play_to_the_bits_of_their_bundle
   claim_same_bits(*sop, "blocks", 5);
 }
 
-/* With a folder: writes there the bundle of the set-up that docs/houdini.md shows. */
+/* With a folder: writes there the bundle of the set-up that docs/houdini.md shows; of one with as
+ * many squares a side as the second argument says. */
 int main(int argc, char **argv) {
   if (argc > 1) {
-    auto sop = drape(30);
+    auto sop = drape(argc > 2 ? atoi(argv[2]) : 30);
     sop->texts["bundle"] = argv[1];
     set(*sop, "endframe", 60);
     sop->press("writebundle");

@@ -23,6 +23,7 @@ def pages():
     """(file, what it is to hold)"""
     page = PLUGIN / "help/nodes/sop/tribo--solver-1.0.txt"
     head = page.read_text().split("@parameters\n")[0]
+    yield PLUGIN / "otls/tribo_bake.hda/tribo_8_8Sop_1bake/DialogScript", said("dialog")
     yield page, f"{head}@parameters\n{said('parameters')}"
 
 
