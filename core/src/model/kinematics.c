@@ -352,6 +352,15 @@ void kinematics_row_of(const model *m, const vec3 *x, int32_t body, int32_t vert
   b->kinematics->row(m, b, x, vertex, at, out);
 }
 
+bool kinematics_vertices_are_nodes(const model_body *body) {
+  if (body->kinematics->by_vertex) return true;
+  if (body->kinematics != &kinematics_embedded) return false;
+  for (int32_t v = 0; v < body->vertex_count; v++)
+    for (int a = 0; a < 4; a++)
+      if (body->weight[v][a] != 0 && body->anchor[v][a] != body->first_node + v) return false;
+  return true;
+}
+
 bool kinematics_is_held(const model *m, int32_t body, int32_t vertex) {
   const model_body *b = &m->bodies[body];
   return b->kinematics->held(m, b, vertex);

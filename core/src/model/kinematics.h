@@ -109,6 +109,10 @@ void kinematics_row_of(const model *m, const vec3 *x, int32_t body, int32_t vert
 /* Whether every node that a vertex hangs on is hard-pinned. */
 bool kinematics_is_held(const model *m, int32_t body, int32_t vertex);
 
+/* Whether node number i of a body is its vertex number i, for all of its vertices; a body that was
+ * filled with tets has other nodes behind these. */
+bool kinematics_vertices_are_nodes(const model_body *body);
+
 /* The orientation of frame k after what it turned in the step, and that at the first frame. */
 quat kinematics_turn(const model *m, const vec3 *x, const quat *turns, size_t k);
 void kinematics_start_turns(const model *m, quat *turns);

@@ -46,7 +46,7 @@ static tribo_status take_cloths(projective_edges *e, arena *memory, tribo_error 
   if (!e->cloths) return status_no_memory(err, "the edges of cloth");
   for (size_t i = 0; i < m->probe_count; i++) {
     const model_probes *f = &m->probes[i];
-    if (!m->bodies[f->body].kinematics->by_vertex || !meets_any(e, i)) continue;
+    if (!kinematics_vertices_are_nodes(&m->bodies[f->body]) || !meets_any(e, i)) continue;
     topology_list edges;
     TRY(topology_edges(f->triangles, f->triangle_count, memory, &edges, err));
     e->cloths[e->cloth_count++] = (edges_cloth){(int32_t)i, edges.vertices, edges.count};

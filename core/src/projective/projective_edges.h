@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * projective_edges: cloth that lies with an edge or a triangle on a sharp edge or a corner of an
- * obstacle (surface/sharp_features.h), between its vertices, which touch for themselves.
+ * projective_edges: cloth, or a solid, that lies with an edge or a triangle on a sharp edge or a
+ * corner of an obstacle (surface/sharp_features.h), between its vertices, which touch for
+ * themselves.
  *
  * Such a contact has two or three nodes with weights w that sum to 1; the obstacle brings its
  * velocity as given (10). It is a stencil of projective_contact.h with weights of 0 for the nodes

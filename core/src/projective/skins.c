@@ -7,6 +7,7 @@
 #include "geom/distance.h"
 #include "geom/topology.h"
 #include "model/collider.h"
+#include "model/kinematics.h"
 
 /* Of the thickness: cloth that rests at its thickness from an obstacle has nothing near. */
 static const double REACH = 0.6;
@@ -95,10 +96,17 @@ static tribo_status make_skin(const model *m, int32_t number, arena *memory, obs
   return list_faces(s, memory, err);
 }
 
+/* Cloth; and solids that keep a thickness, whose vertices are nodes. */
+static bool has_skin(const model *m, const model_probes *f) {
+  const model_body *body = &m->bodies[f->body];
+  return f->triangle_count > 0 && (body->sheet || f->params.thickness > 0) &&
+         kinematics_vertices_are_nodes(body);
+}
+
 static bool is_met(const contact_finder *finder, size_t number) {
   const model *m = finder->model;
   for (size_t i = 0; i < m->probe_count; i++)
-    if (m->bodies[m->probes[i].body].sheet && broad_phase_allowed(&finder->broad_phase, i, number))
+    if (has_skin(m, &m->probes[i]) && broad_phase_allowed(&finder->broad_phase, i, number))
       return true;
   return false;
 }
@@ -120,13 +128,13 @@ static tribo_status take_sheets(skins *s, tribo_error *err) {
   for (size_t i = 0; i < m->probe_count; i++) {
     const model_probes *f = &m->probes[i];
     const model_body *body = &m->bodies[f->body];
-    if (!body->sheet || !body->kinematics->by_vertex) continue;
+    if (!has_skin(m, f)) continue;
     skins_sheet *sheet = &s->sheets[s->sheet_count++];
     *sheet = (skins_sheet){.probes = (int32_t)i,
                            .first_node = body->first_node,
                            .asks = ARENA_ARRAY(s->memory, bool, body->node_count)};
     if (!sheet->asks) return status_no_memory(err, "the meshes of cloth");
-    TRY(build_parts(m->rest + body->first_node, (size_t)body->node_count, f->triangles,
+    TRY(build_parts(m->rest + body->first_node, (size_t)body->vertex_count, f->triangles,
                     f->triangle_count, s->memory, &sheet->parts, err));
   }
   return TRIBO_OK;

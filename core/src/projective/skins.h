@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * skins: the meshes of obstacles as the artist has them, whatever shape contacts are asked of, and
- * what of cloth is near them: vertices of the one and triangles of the other, edges and edges.
+ * what of cloth, and of solids that keep a thickness, is near them: vertices of the one and
+ * triangles of the other, edges and edges.
  *
  * A skin goes straight from where its vertices are at the start of a step to where they are at its
  * end, by its samples (model/collider.h): so the end of a step is the start of the next to the last
@@ -29,7 +30,7 @@ typedef struct skins_parts {
   bvh_motion *motion;
 } skins_parts;
 
-/* A cloth. Numbers of vertices are its own. */
+/* A cloth, or the skin of a solid. Numbers of vertices are its own. */
 typedef struct skins_sheet {
   int32_t probes, first_node; /* in the model */
   skins_parts parts;
