@@ -196,7 +196,8 @@ static PyMethodDef functions[] = {
     {"wedge_end", py_wedge_end, METH_VARARGS, "Notes how that ended."},
     {"read_scene", py_read_scene, METH_VARARGS, "The Scene of a scene file."},
     {"farm_engines", py_farm_engines, METH_NOARGS, "Every engine of farms, one dict each."},
-    {"farm_write", METHOD(py_farm_write), METH_VARARGS | METH_KEYWORDS, "Writes an engine's files."},
+    {"farm_write", METHOD(py_farm_write), METH_VARARGS | METH_KEYWORDS,
+     "Writes an engine's files."},
     {NULL, NULL, 0, NULL},
 };
 

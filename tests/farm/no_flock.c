@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * no_flock: loaded before the C library, a file system without locks, and a machine of another name:
- * TRIBO_TEST_FLOCK "refused" refuses them, "local" grants all of them; TRIBO_TEST_HOST is the name.
+ * no_flock: loaded before the C library, a file system without locks, and a machine of another
+ * name: TRIBO_TEST_FLOCK "refused" refuses them, "local" grants all of them; TRIBO_TEST_HOST is the
+ * name.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@ SHIM = os.environ.get("TRIBO_NO_FLOCK", "")
 
 @unittest.skipUnless(SHIM, "the shim is not built with sanitizers")
 class Locks(farm.Case):
-    FRAMES = 50
+    FRAMES = 36
 
     def setUp(self):
         super().setUp()

@@ -8,8 +8,8 @@ import farm
 from farm import report, tribo
 
 SCENES = (
-    ("hanging_cloth", {"resolution": 90}, "projective"), ("flag", {"resolution": 70}, "projective"),
-    ("block_slide", {"cells": 9}, "forwarding"), ("demo", {"resolution": 30}, "forwarding"),
+    ("block_slide", {"cells": 9}, "forwarding"), ("flag", {"resolution": 70}, "projective"),
+    ("hanging_cloth", {"resolution": 90}, "projective"), ("demo", {"resolution": 30}, "forwarding"),
     ("garment", {"cloth_size": 0.02, "body_size": 0.05}, "projective"),
     ("hanging_cloth", {"resolution": 90}, "forwarding"), ("flag", {"resolution": 70}, "forwarding"),
     ("cloth_slide", {"cells": 70}, "projective"), ("cloth_cylinder", {"cells": 45}, "forwarding"),
@@ -20,7 +20,7 @@ ALL = os.environ.get("TRIBO_ALL_SCENES") == "1"
 
 class Memory(farm.Case):
     def test_the_estimate_is_within_a_third_of_the_peak(self):
-        for name, options, method in SCENES if ALL else SCENES[:3]:
+        for name, options, method in SCENES if ALL else SCENES[:2]:
             folder = self.path(name, method)
             scene = farm.make_scene(os.path.join(folder, "scene"), name, end=4, **options)
             wedge = os.path.join(folder, "wedge")

@@ -48,7 +48,7 @@ static attempt try_lock(const char *path, int *descriptor) {
 static tribo_status sign(folder_lock *lock, bool alone, tribo_error *err) {
   enum { LOOKS = 10 };
   lock->self = owner_self();
-  if (!owner_write(lock->descriptor, &lock->self))
+  if (!owner_write(lock->descriptor, &lock->self, !alone))
     return status_fail(err, TRIBO_IO, "cannot write '%s': %s", lock->path, strerror(errno));
   for (int i = 0; i < LOOKS && !alone; i++) {
     nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE_NS}, NULL);

@@ -48,16 +48,18 @@ owner owner_read(const char *path) {
   if (descriptor < 0) return found;
   ssize_t size = read(descriptor, found.line, sizeof found.line - 1);
   close(descriptor);
-  found.line[size > 0 ? size : 0] = 0;
-  found.line[strcspn(found.line, "\n")] = 0;
+  size_t length = size > 0 ? (size_t)size : 0;
+  while (length && (found.line[length - 1] == ' ' || found.line[length - 1] == '\n')) length--;
+  found.line[length] = 0;
   return found;
 }
 
-bool owner_write(int descriptor, const owner *who) {
+/* Of fixed length: what stood there before is written over by one call. */
+bool owner_write(int descriptor, const owner *who, bool flush) {
   char line[OWNER_SIZE + 1];
-  int size = snprintf(line, sizeof line, "%s\n", who->line);
-  return ftruncate(descriptor, 0) == 0 && pwrite(descriptor, line, (size_t)size, 0) == size &&
-         fsync(descriptor) == 0;
+  snprintf(line, sizeof line, "%-*s\n", OWNER_SIZE - 1, who->line);
+  return pwrite(descriptor, line, OWNER_SIZE, 0) == OWNER_SIZE &&
+         (!flush || fsync(descriptor) == 0);
 }
 
 bool owner_is(const owner *a, const owner *b) { return strcmp(a->line, b->line) == 0; }

@@ -23,8 +23,8 @@ owner owner_self(void);
 /* What stands in a file; nobody where it cannot be read or is empty. */
 owner owner_read(const char *path);
 
-/* False where it cannot be written. */
-bool owner_write(int descriptor, const owner *who);
+/* flush: for other machines to read. False where it cannot be written. */
+bool owner_write(int descriptor, const owner *who, bool flush);
 
 bool owner_is(const owner *a, const owner *b);
 
