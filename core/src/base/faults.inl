@@ -91,6 +91,7 @@ FAULT(1251, "playback of '%s': transform %zu is not finite, or its last row is n
 FAULT(1252, "'%s' is %s, which no bake makes; nothing was removed or written: take it away, or bake into another folder")
 FAULT(1253, "cannot remove '%s/%s': %s")
 FAULT(1254, "'%s' has no frame %d")
+FAULT(1255, "a bake on '%s' has taken the folder over ('%s' says so): this one stops and leaves it alone")
 /* room coulomb: 1300 */
 FAULT(1300, "'%s': FCLIB files know no drilling friction; leave mu_drill out to write contact problems")
 FAULT(1301, "contact %d: W has %g on its diagonal, which no masses give; it must not be negative")
@@ -294,7 +295,7 @@ FAULT(2542, "%s '%.200s' must be %s, for %s")
 FAULT(2543, "'%.200s' has no triangles; %s is made of them")
 FAULT(2544, "'%.200s' has no tets; mesh the volume, %s is made of them")
 FAULT(2545, "key 'kind' is missing; give \"kind\": %s")
-FAULT(2546, "kind 'rod' is not in this version yet (kinds: %s)")
+/* 2546 is retired */
 FAULT(2547, "kind '%.60s' is unknown; give %s")
 FAULT(2548, "key 'tets' is for a mesh without any; %s")
 FAULT(2549, "tribo is %s; this program reads version 1 of scenes")
@@ -329,6 +330,7 @@ FAULT(2577, "%s[%zu] must be an array of points, not %s")
 FAULT(2578, "%s[%zu] has %zu points; give %zu, one for each %s")
 FAULT(2579, "%s[%zu][%zu] must be three numbers [x, y, z], not %s")
 FAULT(2580, "%s must be a number of frames, not %s")
+FAULT(2581, "'%.200s' has no lines ('l' in OBJ); the segments of %s are read from them")
 /* room step: 2600 */
 FAULT(2600, "energy exploded near frame %.6g: there were %.3g J and are %.3g J, most of it new in '%s', and nothing put them in. Use more substeps (time.substeps), softer materials (elastic) or lighter contacts%s%s%s")
 /* room surface: 2700 */
@@ -365,4 +367,7 @@ FAULT(3015, "'%.200s' shall go together with what is varied before it, and nothi
 FAULT(3016, "'%.200s' is varied twice; give it once")
 FAULT(3017, "'%.200s' has %d values and shall go together with '%.200s', which has %d; give as many")
 FAULT(3018, "there are more than %d combinations; vary less, or together")
+/* room fibers: 3100 */
+FAULT(3100, "strand %d: the explicit model %s bears no step of %g s; take %g s or less, or the model mass_spring")
+FAULT(3101, "strand %d has positions or velocities that are not numbers; take a shorter step")
 /* clang-format on */
