@@ -32,6 +32,36 @@ def available() -> dict[str, bool]:
     """Optional parts that can be used: ipopt, openexr, hdf5, tetgen, pardiso."""
 
 
+def wedge_write(folder: str, scenes: list[tuple[str, list[tuple[str, str]]]]) -> None:
+    """A wedge (docs/wedge.md) of scene files, each with the keys and values, as JSON, that it is known by."""
+
+
+def wedge_report(folder: str) -> str:
+    """How its scenes stand: what `tribo wedge status --json` prints."""
+
+
+def wedge_sheet(folder: str) -> None: ...
+def wedge_begin(folder: str, number: int) -> Any:
+    """Notes that a scene of a wedge is being baked; what comes back is for wedge_end."""
+
+
+def wedge_end(attempt: Any, code: int, message: str) -> None:
+    """Notes how that ended: code is the exit code of `tribo bake`."""
+
+
+def read_scene(path: str) -> "Scene":
+    """The scene of a scene file."""
+
+
+def farm_engines() -> list[dict]:
+    """Every engine that farm_write knows: name, title, file, how (to submit)."""
+
+
+def farm_write(folder: str, engine: str, tribo: Optional[str] = None, blender: Optional[str] = None,
+               threads: int = 1, pictures: bool = False) -> None:
+    """An engine's files, in the folder farm of a wedge."""
+
+
 class Samples:
     """The motion of one object: all its vertices, or a transform, at equal steps of time."""
 

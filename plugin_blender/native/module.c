@@ -8,6 +8,7 @@
 
 #include "native.h"
 #include "py_skin.h"
+#include "py_wedge.h"
 #include "worker.h"
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -188,6 +189,15 @@ static PyMethodDef functions[] = {
     {"parameters", parameters, METH_NOARGS, "Every parameter of the core, one dict each."},
     {"kinds", kinds, METH_NOARGS, "Every kind of objects that the core has, one dict each."},
     {"skin", METHOD(py_skin), METH_VARARGS | METH_KEYWORDS, "The surface that others touch."},
+    {"wedge_write", py_wedge_write, METH_VARARGS, "Makes a wedge of scene files."},
+    {"wedge_report", py_wedge_report, METH_VARARGS, "How the scenes of a wedge stand, as JSON."},
+    {"wedge_sheet", py_wedge_sheet, METH_VARARGS, "Writes the contact sheet of a wedge."},
+    {"wedge_begin", py_wedge_begin, METH_VARARGS, "Notes that a scene is being baked."},
+    {"wedge_end", py_wedge_end, METH_VARARGS, "Notes how that ended."},
+    {"read_scene", py_read_scene, METH_VARARGS, "The Scene of a scene file."},
+    {"farm_engines", py_farm_engines, METH_NOARGS, "Every engine of farms, one dict each."},
+    {"farm_write", METHOD(py_farm_write), METH_VARARGS | METH_KEYWORDS,
+     "Writes an engine's files."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -64,7 +64,7 @@ class Wording(unittest.TestCase):
     STRING = r'"(?:[^"\\\n]|\\.)*"'
     # These speak to who writes scene files, or calls the library: reference.c and scene_keys.c make
     # docs/scene.md, the others read and write files that Blender has no part in.
-    NOT_HEARD = {"reference.c", "scene_keys.c", "fclib.c", "geo.c", "contact_file.c", "contact_solver.c",
+    NOT_HEARD = {"key.c", "reference.c", "scene_keys.c", "fclib.c", "geo.c", "contact_file.c", "contact_solver.c",
                  "scene_motion.c", "scene_pin.c", "ipopt_missing.c"}
     # What the add-on gives as a whole, so that nobody sees a message about its parts.
     GIVEN = {"cage_count", "target_count", "target_start", "target_interval", "pin_count", "tribo_sim_create"}
@@ -96,7 +96,7 @@ class Wording(unittest.TestCase):
     def texts(self):
         """Those that name an option."""
         return [(name, text) for name, text in self.strings()
-                if re.search(r"--[a-z]", text) and name != "reference.c"]
+                if re.search(r"--[a-z]", text) and name not in ("reference.c", "engine.c")]
 
     def sentences(self):
         """Those that someone in front of Blender may read: with blanks, and not of a file that is

@@ -91,6 +91,7 @@ FAULT(1251, "playback of '%s': transform %zu is not finite, or its last row is n
 FAULT(1252, "'%s' is %s, which no bake makes; nothing was removed or written: take it away, or bake into another folder")
 FAULT(1253, "cannot remove '%s/%s': %s")
 FAULT(1254, "'%s' has no frame %d")
+FAULT(1255, "a bake on '%s' has taken the folder over ('%s' says so): this one stops and leaves it alone")
 /* room coulomb: 1300 */
 FAULT(1300, "'%s': FCLIB files know no drilling friction; leave mu_drill out to write contact problems")
 FAULT(1301, "contact %d: W has %g on its diagonal, which no masses give; it must not be negative")

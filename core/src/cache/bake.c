@@ -164,7 +164,7 @@ static char *sum_up(const bake *b) {
 /* What came of it, into the manifest. Where the bake itself failed, that is what the caller hears
  * of: a full disk may well refuse the manifest too, and the old one stays. */
 static tribo_status conclude(bake *b, tribo_status outcome, tribo_error *err) {
-  if (!b->claimed) return outcome;
+  if (!b->claimed || b->lock.lost) return outcome;
   /* Where the folder was taken away, whatever has its name now is not this bake's. */
   if (outcome == TRIBO_IO && !folder_has(b->folder, MANIFEST_FILE)) return outcome;
   b->manifest.status = outcome == TRIBO_OK          ? MANIFEST_DONE

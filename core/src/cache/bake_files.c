@@ -59,6 +59,7 @@ tribo_status bake_files_append(bake *b, double seconds, const tribo_report *repo
                                tribo_error *err) {
   const model *m = simulation_model(b->sim);
   const state *moving = simulation_state(b->sim);
+  TRY(folder_lock_check(&b->lock, err));
   TRY(check_still_there(b, err));
   for (size_t i = 0; i < m->body_count; i++) {
     const double *positions = &simulation_positions(b->sim)[m->bodies[i].first_vertex].x;

@@ -36,11 +36,41 @@ static attempt try_lock(const char *path, int *descriptor) {
     result = errno == EWOULDBLOCK || errno == EINTR ? BUSY : WITHOUT_LOCKS;
   else if (!is_still_there(opened, path))
     result = GONE;
-  if (result == TAKEN)
+  if (result == TAKEN || result == WITHOUT_LOCKS)
     *descriptor = opened;
   else
     close(opened);
   return result;
+}
+
+/* The line of this bake, and whether it stays there: of two that begin at once, the later one has
+ * written over the other's. */
+static tribo_status sign(folder_lock *lock, bool alone, tribo_error *err) {
+  enum { LOOKS = 10 };
+  lock->self = owner_self();
+  if (!owner_write(lock->descriptor, &lock->self, !alone))
+    return status_fail(err, TRIBO_IO, "cannot write '%s': %s", lock->path, strerror(errno));
+  for (int i = 0; i < LOOKS && !alone; i++) {
+    nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE_NS}, NULL);
+    TRY(folder_lock_check(lock, err));
+  }
+  return TRIBO_OK;
+}
+
+/* Where no lock tells, the line in the file does. */
+static tribo_status take_unlocked(const char *folder, const log_sink *log, folder_lock *lock,
+                                  tribo_error *err) {
+  char host[OWNER_SIZE];
+  owner before = owner_read(lock->path);
+  if (owner_works_here(&before))
+    return status_fail(err, TRIBO_BAD_INPUT, "another bake is running in '%s'", folder);
+  if (*before.line && !owner_is_of_here(&before))
+    log_write(
+        log, TRIBO_LOG_WARNING,
+        "'%s' is on a file system without locks, and a bake of '%s' was here: it is taken over "
+        "from it; should it live yet, it stops before its next frame",
+        folder, owner_host(&before, host));
+  return sign(lock, false, err);
 }
 
 tribo_status folder_lock_take(const char *folder, const log_sink *log, folder_lock *out,
@@ -55,25 +85,35 @@ tribo_status folder_lock_take(const char *folder, const log_sink *log, folder_lo
     if (i) nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE_NS}, NULL);
     result = try_lock(out->path, &out->descriptor);
   }
-  if (result == TAKEN) return TRIBO_OK;
-  if (result == WITHOUT_LOCKS) {
-    log_write(log, TRIBO_LOG_WARNING,
-              "'%s' is on a file system without locks (%s): nothing guards "
-              "it against a second bake",
-              folder, strerror(errno));
-    return TRIBO_OK;
-  }
-  tribo_status status =
-      result == FAILED
-          ? status_fail(err, TRIBO_IO, "cannot write '%s': %s", out->path, strerror(errno))
-          : status_fail(err, TRIBO_BAD_INPUT, "another bake is running in '%s'", folder);
+  tribo_status status;
+  if (result == TAKEN)
+    status = sign(out, true, err);
+  else if (result == WITHOUT_LOCKS)
+    status = take_unlocked(folder, log, out, err);
+  else if (result == FAILED)
+    status = status_fail(err, TRIBO_IO, "cannot write '%s': %s", out->path, strerror(errno));
+  else
+    status = status_fail(err, TRIBO_BAD_INPUT, "another bake is running in '%s'", folder);
+  if (status == TRIBO_OK) return TRIBO_OK;
+  out->lost = true; /* what stands there is another's */
   folder_lock_release(out);
   return status;
 }
 
+tribo_status folder_lock_check(folder_lock *lock, tribo_error *err) {
+  owner now = owner_read(lock->path);
+  char host[OWNER_SIZE];
+  if (!*now.line || owner_is(&now, &lock->self)) return TRIBO_OK;
+  lock->lost = true;
+  return status_fail(err, TRIBO_IO,
+                     "a bake on '%s' has taken the folder over ('%s' says so): this one stops and "
+                     "leaves it alone",
+                     owner_host(&now, host), lock->path);
+}
+
 void folder_lock_release(folder_lock *lock) {
   if (lock->descriptor >= 0) {
-    unlink(lock->path); /* while it is held: nobody else can be relying on it */
+    if (!lock->lost) unlink(lock->path); /* while it is held: nobody else can be relying on it */
     close(lock->descriptor);
   }
   free(lock->path);
@@ -84,10 +124,14 @@ bool folder_is_locked(const char *folder) {
   char *path = file_join(folder, LOCK_FILE);
   if (!path) return false;
   int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  bool refused = descriptor >= 0 && flock(descriptor, LOCK_SH | LOCK_NB) != 0;
+  bool locked = refused && errno == EWOULDBLOCK;
+  if (refused && !locked) {
+    owner who = owner_read(path);
+    locked = owner_works_here(&who);
+  }
+  if (descriptor >= 0) close(descriptor);
   free(path);
-  if (descriptor < 0) return false;
-  bool locked = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  close(descriptor);
   return locked;
 }
 

@@ -4,6 +4,7 @@
  *
  * One bake at a time: an exclusive flock on bake.lock, which the kernel drops when the process
  * ends in whatever way. The file goes when the bake ends; left behind by a kill it does no harm.
+ * It also says who bakes (cache/owner.h), which counts where locks do not reach.
  */
 #ifndef CACHE_FOLDER_H
 #define CACHE_FOLDER_H
@@ -11,20 +12,26 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "cache/manifest.h"
+#include "cache/owner.h"
 
 #define LOCK_FILE "bake.lock"
 
 typedef struct folder_lock {
   int descriptor; /* -1: not held */
   char *path;
+  owner self;
+  bool lost; /* another bake has taken the folder over */
 } folder_lock;
 
 #define FOLDER_UNLOCKED ((folder_lock){.descriptor = -1})
 
-/* TRIBO_BAD_INPUT when another bake holds it. Where the file system knows no locks, goes on without
- * and says so in the log. */
+/* TRIBO_BAD_INPUT when another bake holds it. Where the file system knows no locks: when a bake of
+ * this machine is at work there; from one of another machine, of which nobody can tell whether it
+ * lives, the folder is taken over, and the log says so. */
 tribo_status folder_lock_take(const char *folder, const log_sink *log, folder_lock *out,
                               tribo_error *err);
+/* TRIBO_IO once another bake has taken the folder over: it is not to be touched any more. */
+tribo_status folder_lock_check(folder_lock *lock, tribo_error *err);
 void folder_lock_release(folder_lock *lock);
 
 /* Whether some bake holds the lock. */

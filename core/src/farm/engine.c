@@ -45,7 +45,7 @@ static const engine_row engines[] = {
      {{"opencue.xml", "opencue.xml", false}}},
     {{"tops", "Houdini TOPs", "tops.py",
       "paste it into the Generate callback of a Python Processor TOP"},
-     {{"tops.py", "tops.py", false}}},
+     {{"tops.py.in", "tops.py", false}}},
 };
 enum { ENGINE_COUNT = sizeof engines / sizeof *engines };
 
