@@ -4,30 +4,157 @@
 #include <string.h>
 
 #include "contact/contact_export.h"
+#include "contact/set_rows.h"
 
-/* Torques stand after all impulses (contact_problem.h). */
-static void give_torques(const contact_problem *p, const double *torque, size_t count, vec3 *r) {
-  for (size_t i = 0; i < count; i++)
-    if (contact_kind(p->drill, i) == CONTACT_DRILLS) r[p->drill[i]] = vec3_make(torque[i], 0, 0);
+/* Sweeps over a working set that may yet grow, and how often it is looked at before it is solved.
+ */
+enum { ROUGH_SWEEPS = 12, ROUGH_ROUNDS = 12 };
+
+/* The contacts that are solved; all others bear nothing, and open. */
+typedef struct working {
+  const friction_problem *all;
+  vec3 *impulse; /* of all contacts, as are torque and in */
+  double *torque;
+  vec3 *change; /* of all nodes */
+  bool *in;
+  size_t count;
+  size_t *which; /* ascending */
+  arena memory;  /* of a round */
+  friction_problem part;
+  contact_set set;
+  contact_stored local;
+} working;
+
+/* ---- who is solved ----------------------------------------------------------------------------
+ */
+
+/* The normal velocity that impulses leave, with the room: below 0 the contact would be inside. */
+static double closing(const friction_problem *p, size_t i, const vec3 *change) {
+  double u = p->room[i];
+  for (size_t e = p->set->start[i]; e < p->set->start[i + 1]; e++)
+    u += vec3_dot(p->set->by_node[e], change[p->set->node[e]]);
+  return u;
 }
 
-static void take_torques(const contact_problem *p, const vec3 *r, size_t count, double *torque) {
-  for (size_t i = 0; i < count; i++)
-    torque[i] = contact_kind(p->drill, i) == CONTACT_DRILLS ? r[p->drill[i]].x : 0;
+/* Takes in what would be inside by more than `slack`, m/s. Returns how many came. */
+static size_t take_in(working *w, double slack) {
+  const friction_problem *p = w->all;
+  size_t came = 0, count = 0;
+  for (size_t i = 0; i < p->set->count; i++) {
+    bool comes = !w->in[i] && closing(p, i, w->change) < -slack;
+    w->in[i] |= comes;
+    came += comes;
+    if (w->in[i]) w->which[count++] = i;
+  }
+  w->count = count;
+  return came;
+}
+
+static void respond(working *w) {
+  friction_respond(w->all, w->impulse, w->change);
+  friction_respond_drill(w->all, w->torque, w->change);
+}
+
+static tribo_status begin(const friction_problem *p, arena *scratch, vec3 *impulse, double *torque,
+                          vec3 *change, working *out, tribo_error *err) {
+  size_t count = p->set->count;
+  *out = (working){.all = p,
+                   .impulse = impulse,
+                   .torque = torque,
+                   .change = change,
+                   .in = ARENA_ARRAY(scratch, bool, count),
+                   .which = ARENA_ARRAY(scratch, size_t, count)};
+  if (!out->in || !out->which) return status_no_memory(err, "the contacts of rigid bodies");
+  for (size_t i = 0; i < count; i++) out->in[i] = impulse[i].x > 0;
+  respond(out);
+  take_in(out, 0);
+  return TRIBO_OK;
+}
+
+/* ---- their problem ----------------------------------------------------------------------------
+ */
+
+static tribo_status pick(working *w, tribo_error *err) {
+  const friction_problem *p = w->all;
+  arena_reset(&w->memory);
+  friction_cone *cones = ARENA_ARRAY(&w->memory, friction_cone, w->count);
+  double *room = ARENA_ARRAY(&w->memory, double, w->count);
+  vec3 *given = ARENA_ARRAY(&w->memory, vec3, w->count);
+  if (!cones || !room || !given) return status_no_memory(err, "the contacts of rigid bodies");
+  TRY(set_rows_pick(p->set, w->which, w->count, &w->memory, &w->set, err));
+  for (size_t k = 0; k < w->count; k++) {
+    cones[k] = p->cones[w->which[k]];
+    room[k] = p->room[w->which[k]];
+    given[k] = p->given[w->which[k]];
+  }
+  w->part = *p;
+  w->part.set = &w->set;
+  w->part.cones = cones;
+  w->part.room = room;
+  w->part.given = given;
+  return contact_export_within(&w->part, &w->memory, &w->local, err);
+}
+
+/* Torques stand after all impulses (contact_problem.h). */
+static void give(const working *w, vec3 *r) {
+  const contact_problem *p = &w->local.problem;
+  for (size_t k = 0; k < w->count; k++) {
+    r[k] = w->impulse[w->which[k]];
+    if (contact_kind(p->drill, k) == CONTACT_DRILLS)
+      r[p->drill[k]] = vec3_make(w->torque[w->which[k]], 0, 0);
+  }
+}
+
+static void take(const working *w, const vec3 *r) {
+  const contact_problem *p = &w->local.problem;
+  for (size_t k = 0; k < w->count; k++) {
+    bool drills = contact_kind(p->drill, k) == CONTACT_DRILLS;
+    w->impulse[w->which[k]] = r[k];
+    w->torque[w->which[k]] = drills ? r[p->drill[k]].x : 0;
+  }
+}
+
+static tribo_status solve(working *w, const contact_solver *by,
+                          const contact_solve_options *options, contact_solve_report *report,
+                          tribo_error *err) {
+  contact_solve_report now;
+  TRY(pick(w, err));
+  give(w, w->local.r);
+  TRY(contact_solve(&w->local.problem, by, options, w->local.r, &now, err));
+  take(w, w->local.r);
+  respond(w);
+  now.iterations += report->iterations;
+  now.sweeps += report->sweeps;
+  *report = now;
+  return TRIBO_OK;
+}
+
+static double slack_of(const working *w, const contact_solve_options *options) {
+  double most = options->tolerance * (1 + contact_problem_norm(&w->local.problem));
+  return most / sqrt((double)w->all->set->count);
+}
+
+static tribo_status solve_growing(working *w, const contact_solve_options *options,
+                                  contact_solve_report *report, tribo_error *err) {
+  contact_solve_options rough = *options;
+  rough.iterations = ROUGH_SWEEPS; /* too few to count */
+  size_t came = 1;
+  for (int round = 0; round < ROUGH_ROUNDS && came; round++) {
+    TRY(solve(w, &contact_gauss_seidel, &rough, report, err));
+    came = take_in(w, slack_of(w, options));
+  }
+  do TRY(solve(w, &contact_auto, options, report, err));
+  while (take_in(w, slack_of(w, options)));
+  return TRIBO_OK;
 }
 
 tribo_status contact_rigid_solve(const friction_problem *p, const contact_solve_options *options,
                                  arena *scratch, vec3 *impulse, double *torque, vec3 *change,
                                  contact_solve_report *report, tribo_error *err) {
-  size_t count = p->set->count;
-  contact_stored local;
-  TRY(contact_export_within(p, scratch, &local, err));
-  memcpy(local.r, impulse, count * sizeof *impulse);
-  give_torques(&local.problem, torque, count, local.r);
-  TRY(contact_solve(&local.problem, &contact_auto, options, local.r, report, err));
-  memcpy(impulse, local.r, count * sizeof *impulse);
-  take_torques(&local.problem, local.r, count, torque);
-  friction_respond(p, impulse, change);
-  friction_respond_drill(p, torque, change);
-  return TRIBO_OK;
+  working w;
+  *report = (contact_solve_report){.converged = true, .used = contact_auto.name};
+  TRY(begin(p, scratch, impulse, torque, change, &w, err));
+  tribo_status status = w.count ? solve_growing(&w, options, report, err) : TRIBO_OK;
+  arena_free(&w.memory);
+  return status;
 }

@@ -22,4 +22,8 @@ size_t set_rows_find(const contact_set *old, size_t *next, uint64_t key);
 tribo_status set_rows_keep(const contact_set *old, const contact_set *new, int passes,
                            arena *memory, contact_set *out, tribo_error *err);
 
+/* The contacts `which` of a set, ascending, as a set of their own. In `memory`. */
+tribo_status set_rows_pick(const contact_set *from, const size_t *which, size_t count,
+                           arena *memory, contact_set *out, tribo_error *err);
+
 #endif

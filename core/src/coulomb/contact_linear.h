@@ -4,8 +4,9 @@
  *
  *   (A (W + e I) + B) x = y      A, B: a 3x3 block a contact
  *
- * which are not symmetric where contacts slide. Few contacts: dense, LAPACK; many: sparse, UMFPACK,
- * with what is 0 left out. e > 0 stands in for what W lacks in rank.
+ * which are not symmetric where contacts slide. Few contacts: dense (linsys/dense_lu.h); many:
+ * sparse, KLU, with what is 0 left out. Neither asks BLAS, whose bits depend on the processor. e >
+ * 0 stands in for what W lacks in rank.
  */
 #ifndef COULOMB_CONTACT_LINEAR_H
 #define COULOMB_CONTACT_LINEAR_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coulomb/contact_solver.h"
 
+#include <math.h>
 #include <string.h>
 
 const contact_solver *const contact_solvers[] = {&contact_auto,
@@ -105,16 +106,30 @@ static tribo_status one_group(size_t count, arena *memory, contact_groups *out, 
   return TRIBO_OK;
 }
 
+static double blocks_of(const job *j, size_t g) {
+  const bcsr_pattern *pattern = j->p->w.pattern;
+  double blocks = 0;
+  for (size_t k = j->groups.start[g]; k < j->groups.start[g + 1]; k++) {
+    int32_t i = j->groups.contact[k];
+    blocks += pattern->row_start[i + 1] - pattern->row_start[i];
+  }
+  return blocks;
+}
+
 static void gather(const job *j, contact_solve_report *report) {
   report->groups = j->groups.count;
+  double visited = 0, blocks = 0;
   for (size_t g = 0; g < j->groups.count; g++) {
     size_t size = j->groups.start[g + 1] - j->groups.start[g];
     if (j->runs[g].iterations > report->iterations) report->iterations = j->runs[g].iterations;
-    if (j->runs[g].sweeps > report->sweeps) report->sweeps = j->runs[g].sweeps;
+    double own = blocks_of(j, g);
+    visited += j->runs[g].sweeps * own;
+    blocks += own;
     if (size <= report->largest) continue;
     report->largest = size;
     report->used = j->runs[g].used;
   }
+  report->sweeps = (int)ceil(visited / fmax(1, blocks));
 }
 
 static tribo_status solve_all(job *j, const contact_solve_options *options, arena *memory,

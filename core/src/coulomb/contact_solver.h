@@ -61,7 +61,7 @@ typedef struct contact_solve_options {
 typedef struct contact_solve_report {
   size_t groups, largest; /* how many, and the contacts of the largest */
   int iterations;         /* of the group that took most */
-  int sweeps;             /* what these cost (contact_run) */
+  int sweeps;             /* what all cost (contact_run), in sweeps over all contacts */
   double residual;        /* contact_problem_residual of the answer */
   bool converged;
   const char *used; /* of the largest group */

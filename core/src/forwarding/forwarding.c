@@ -16,15 +16,16 @@
  * part of the tolerance that it must meet. */
 static const double RIGID_AIM = 0.01;
 
-/* What Newton's method gets to find out who sticks and slips among rigid bodies. */
-enum { BONDED_ITERATIONS = 6 };
+/* What Newton's method gets among rigid bodies, first; and where solvers of problems stalled. */
+enum { BONDED_ITERATIONS = 6, BONDED_FACTORIZATIONS = 24, STALLED_FACTORIZATIONS = 100 };
 
 /* What a step may cost: factorisations, as a multiple of the iterations that Newton's method may
  * take, but as many as the parts of a step that is cut into 64 may need; and sweeps over contacts,
  * as a multiple of the staggered projections. Ordinary steps take a tenth of it (docs/step.md).
  * A small mesh costs little each time: what deforms gets as many as a mesh of 2,000 nodes would pay
  * for 300 at a cost in proportion to its nodes. */
-enum { FACTORIZATIONS = 5, LEAST_FACTORIZATIONS = 300, NODE_FACTORIZATIONS = 600000, SWEEPS = 100 };
+enum { FACTORIZATIONS = 5, LEAST_FACTORIZATIONS = 300, NODE_FACTORIZATIONS = 600000 };
+enum { SWEEPS = 100, RIGID_SWEEPS = 300 }; /* the latter see less: contact_rigid.h */
 
 /* Sweeps that every problem of rigid bodies gets. */
 enum { LAST_SWEEPS = 100 };
@@ -83,7 +84,7 @@ void forwarding_allow(forwarding *f) {
   int small = f->rigid ? 0 : NODE_FACTORIZATIONS / (f->model->node_count + 1);
   if (most < LEAST_FACTORIZATIONS) most = LEAST_FACTORIZATIONS;
   f->newton->left = most > small ? most : small;
-  f->sweeps = SWEEPS * f->options.friction.iterations;
+  f->sweeps = (f->rigid ? RIGID_SWEEPS : SWEEPS) * f->options.friction.iterations;
 }
 
 bool forwarding_spent(const forwarding *f) { return f->newton->left <= 0 || f->sweeps <= 0; }
@@ -335,29 +336,44 @@ static void iterate_take(forwarding *f, const iterate *from, vec3 *x) {
   memcpy(f->force, from->force, f->set.count * sizeof *f->force);
 }
 
+static tribo_status try_bonded(forwarding *f, const forwarding_start *start, int iterations,
+                               int factorizations, vec3 *x, constrained_report *report,
+                               tribo_error *err) {
+  int left = f->newton->left;
+  f->newton->left = factorizations;
+  tribo_status status = minimize_bonded(f, start, iterations, x, report, err);
+  f->newton->left = left;
+  return status;
+}
+
 /* Rigid bodies by both ways. What rests or slides steadily takes Newton's method one iteration;
- * what wedges and topples goes to solvers that are made for it. Where these stall too, Newton's
- * method gets all its iterations, and if that was in vain the best of theirs stands. It knows no
- * drilling; where there is some, all is left to the solvers. */
+ * what wedges and topples goes to solvers that are made for it, for the rest of the step. Where
+ * these stall too, Newton's method gets more, once, and if that was in vain the best of theirs
+ * stands. It knows no drilling; where there is some, all is left to the solvers. */
 static tribo_status minimize_either(forwarding *f, const forwarding_start *start, vec3 *x,
                                     constrained_report *report, tribo_error *err) {
   if (f->drills) return minimize_rigid(f, start, x, report, err);
   iterate guess, best;
-  constrained_report solved;
+  constrained_report solved = {.outcome = CONSTRAINED_UNFINISHED};
   double enough = f->options.friction.tolerance;
   TRY(iterate_keep(f, x, &guess, err));
-  TRY(minimize_bonded(f, start, BONDED_ITERATIONS, x, report, err));
-  if (report->outcome == CONSTRAINED_CONVERGED) return TRIBO_OK;
-
-  int iterations = report->iterations;
-  iterate_take(f, &guess, x);
+  if (f->wedged == FORWARDING_RESTS) {
+    TRY(try_bonded(f, start, BONDED_ITERATIONS, BONDED_FACTORIZATIONS, x, &solved, err));
+    if ((*report = solved).outcome == CONSTRAINED_CONVERGED) return TRIBO_OK;
+    f->wedged = FORWARDING_WEDGED;
+    iterate_take(f, &guess, x);
+  }
+  int iterations = solved.iterations;
   TRY(minimize_rigid(f, start, x, report, err));
   report->iterations += iterations;
   if (report->outcome != CONSTRAINED_CONVERGED || report->cones <= enough) return TRIBO_OK;
+  if (f->wedged == FORWARDING_STALLED) return TRIBO_OK;
 
+  f->wedged = FORWARDING_STALLED;
   TRY(iterate_keep(f, x, &best, err));
   iterate_take(f, &guess, x);
-  TRY(minimize_bonded(f, start, f->options.constrained.iterations, x, &solved, err));
+  TRY(try_bonded(f, start, f->options.constrained.iterations, STALLED_FACTORIZATIONS, x, &solved,
+                 err));
   report->iterations += solved.iterations;
   if (solved.outcome == CONSTRAINED_CONVERGED)
     report->cones = solved.cones; /* Newton's own measure, which has met the same tolerance */
@@ -525,6 +541,7 @@ tribo_status forwarding_solve(forwarding *f, const forwarding_start *start, vec3
   arena_reset(&f->step);
   f->set = (contact_set){0};
   f->buried_depth = f->deepest_depth = 0;
+  f->wedged = FORWARDING_RESTS;
   const tasks *t = &f->objective->tasks;
   kinematics_positions(f->model, t, start->x, start->turns, f->before);
   kinematics_velocities(f->model, t, start->x, start->turns, start->v, f->velocities);

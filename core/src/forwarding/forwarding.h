@@ -50,6 +50,14 @@ typedef struct forwarding_report {
   double penetration;
 } forwarding_report;
 
+/* What has become of the step of rigid bodies: Newton's method may still hold it; it could not; the
+ * solvers of contact problems could not either. */
+typedef enum forwarding_wedged {
+  FORWARDING_RESTS,
+  FORWARDING_WEDGED,
+  FORWARDING_STALLED
+} forwarding_wedged;
+
 typedef struct forwarding {
   const model *model;
   objective *objective;
@@ -59,7 +67,8 @@ typedef struct forwarding {
   forwarding_options options;
   bool rigid;  /* nothing but rigid bodies: the effective mass is their mass */
   bool drills; /* some pair has drilling friction; then rigid is true */
-  int sweeps;  /* of contact solvers that may still be made; the caller sets it */
+  forwarding_wedged wedged;
+  int sweeps; /* of contact solvers that may still be made; the caller sets it */
   contact_finder finder;
   arena memory, step; /* of the whole, and of one step */
 

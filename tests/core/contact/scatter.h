@@ -15,7 +15,7 @@ typedef struct scatter {
   contact_point *contacts;
   size_t *start;
   int32_t *node;
-  vec3 *by_node, *at, *velocity, *given, *impulse;
+  vec3 *by_node, *turn, *at, *velocity, *given, *impulse;
   mat3 *carry, *inverse_mass;
   friction_cone *cones;
   double *room;
@@ -37,6 +37,7 @@ static inline scatter *scatter_make(size_t nodes, size_t contacts) {
   s->node = scatter_array(entries, sizeof *s->node);
   s->by_node = scatter_array(entries, sizeof *s->by_node);
   s->carry = scatter_array(entries, sizeof *s->carry);
+  s->turn = scatter_array(entries, sizeof *s->turn);
   s->at = scatter_array(nodes, sizeof *s->at);
   s->velocity = scatter_array(nodes, sizeof *s->velocity);
   s->inverse_mass = scatter_array(nodes, sizeof *s->inverse_mass);
@@ -49,6 +50,7 @@ static inline scatter *scatter_make(size_t nodes, size_t contacts) {
                          .node = s->node,
                          .by_node = s->by_node,
                          .carry = s->carry,
+                         .turn = s->turn,
                          .at = s->at};
   s->p = (friction_problem){.set = &s->set,
                             .cones = s->cones,
@@ -61,8 +63,8 @@ static inline scatter *scatter_make(size_t nodes, size_t contacts) {
 }
 
 static inline void scatter_free(scatter *s) {
-  void *arrays[] = {s->contacts,     s->start, s->node,    s->by_node, s->carry, s->at, s->velocity,
-                    s->inverse_mass, s->given, s->impulse, s->cones,   s->room,  s};
+  void *arrays[] = {s->contacts, s->start,        s->node,  s->by_node, s->carry, s->turn, s->at,
+                    s->velocity, s->inverse_mass, s->given, s->impulse, s->cones, s->room, s};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
 }
 
