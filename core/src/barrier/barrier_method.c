@@ -7,7 +7,7 @@
 #include "barrier/list.h"
 
 /* The tolerance of Coulomb's law, relative to the forces, is this at least. */
-static const double LEAST_FRICTION = 1e-3;
+static const double LEAST_FRICTION = 1e-5;
 
 /* A step that is not cut gets the iterations that its parts would have had. */
 enum { ITERATIONS = 3 };
