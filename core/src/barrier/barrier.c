@@ -489,6 +489,7 @@ tribo_status barrier_solve(barrier *b, const barrier_start *start, vec3 *x, barr
   TRY(iterate(b, report, err));
   bool arrived = report->progress >= 1 && b->progress >= 1;
   if (!arrived && report->outcome == BARRIER_CONVERGED) report->outcome = BARRIER_STUCK;
+  b->balanced = report->outcome == BARRIER_CONVERGED;
   tangled_end(&b->tangled, b->x, arrived);
   if (arrived) land_given(b, start->seconds + start->h, b->x);
   memcpy(x, b->x, (size_t)b->model->node_count * sizeof *x);

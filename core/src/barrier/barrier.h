@@ -99,6 +99,7 @@ typedef struct barrier {
   vec3 *collider_start, *collider_end, *scratch;
   bool *held, *absent;
   double progress;   /* of what is given */
+  bool balanced;     /* forces were, where the last step ended */
   double *stiffness; /* of nodes: a third of the trace of the diagonal */
   bool turns_bodies; /* there are rigid bodies: vertices do not move straight */
   barrier_contact_list contacts, others;

@@ -177,10 +177,11 @@ size_t barrier_touch_count(const barrier *b) { return b->contacts.count; }
 /* The load that the next step makes a contact as stiff as: what it bore. But where that is near the
  * load that it is stiff for now, that one: stiffness that followed the force step by step would
  * have no place to come to rest, loads would wander from contact to contact, and friction after
- * them. */
-static double load_of(const barrier_contact *c) {
+ * them. Forces out of balance are no load: those of a gap that has nearly gone would make a spring
+ * which throws things in the next step. */
+static double load_of(const barrier *b, const barrier_contact *c) {
   double held = 2 * c->of.band * c->of.stiffness, part = c->force / held;
-  return part > LEAST_LOAD && part < MOST_LOAD ? held : c->force;
+  return !b->balanced || (part > LEAST_LOAD && part < MOST_LOAD) ? held : c->force;
 }
 
 static int compare_touches(const void *left, const void *right) {
@@ -196,7 +197,8 @@ size_t barrier_touches(const barrier *b, touch *touches) {
     const barrier_rub *r = rub_before(&b->rubs, c);
     vec3 force =
         r && r->key == c->key ? vec3_scale(-1, barrier_rub_force(r, r->f)) : vec3_make(0, 0, 0);
-    touches[count++] = (touch){.key = c->key, .force = force, .torque = load_of(c), .side = c->other};
+    touches[count++] =
+        (touch){.key = c->key, .force = force, .torque = load_of(b, c), .side = c->other};
   }
   if (count) qsort(touches, count, sizeof *touches, compare_touches);
   for (size_t i = 0; i < count; i++)
