@@ -86,6 +86,9 @@ tribo_status barrier_create(const model *m, objective *o, const pairs *mu,
   TRY(candidates_create(&out->mesh, &out->memory, &out->near, err));
   TRY(barrier_scale_create(&out->mesh, options->h, vec3_norm(m->gravity), &options->tasks,
                            &out->memory, &out->scale, err));
+  TRY(glide_create(&out->mesh, &options->tasks, &out->memory, &out->glide, err));
+  out->scale.glide = &out->glide;
+  barrier_scale_step(&out->scale, options->h, vec3_norm(m->gravity));
   TRY(barrier_matrix_create(&out->mesh, &options->linear, &out->system, err));
   TRY(tangled_create(&out->mesh, &out->memory, &out->tangled, err));
   if (!make_room(out)) return status_no_memory(err, "a step's work space");
@@ -95,6 +98,7 @@ tribo_status barrier_create(const model *m, objective *o, const pairs *mu,
 
 void barrier_free(barrier *b) {
   candidates_free(&b->near);
+  glide_free(&b->glide);
   tangled_free(&b->tangled);
   barrier_matrix_free(&b->system);
   ARRAY_FREE(b->contacts);
@@ -195,6 +199,10 @@ static tribo_status begin(barrier *b, const barrier_start *start, barrier_report
   TRY(tangled_push(&b->tangled, b->x, b->start, b->objective->push, err));
   TRY(direction_search(b, b->start, b->start, report, err));
   barrier_scale_start(&b->scale, &b->near, b->start);
+  b->glide.absent = b->absent;
+  b->glide.held = b->held;
+  b->glide.lost = b->tangled.any ? b->tangled.lost : NULL;
+  barrier_contacts_start(&b->scale, b->start);
   friction_load(b);
   b->rubs.count = 0;
   return TRIBO_OK;

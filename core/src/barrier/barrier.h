@@ -81,6 +81,7 @@ typedef struct barrier {
   objective *objective;
   surface_mesh mesh;
   barrier_scale scale;
+  glide glide;
   candidates near;
   barrier_matrix system;
   tangled tangled;
