@@ -16,6 +16,7 @@ def row(scene, options="", frames=6, settings="", name=None, methods=METHODS):
 
 
 ONE = ("forwarding",)
+PLAYED = ("projective", "barrier")
 
 ROWS = (
     row("hanging_cloth", "resolution=12", 8),
@@ -56,6 +57,19 @@ ROWS = (
     row("squares", "cells=16 layers=2", 24, name="squares_two"),
     row("dress", "size=0.04 body_size=0.06", 6),
     row("gown", "size=0.05 body_size=0.06", 6),
+    # the ordinary scenes
+    row("table", "cells=10 triangles=300 seconds=0.3", 6, methods=PLAYED),
+    row("head", "cells=10 triangles=300 seconds=0.3", 6, methods=PLAYED),
+    row("edge_first", "cells=10 triangles=300 seconds=0.3", 6, methods=PLAYED),
+    row("coarse_cube", "cells=10 triangles=300 seconds=0.3", 6, methods=PLAYED),
+    row("curtain", "cells=10 triangles=300 seconds=0.3", 6, methods=PLAYED),
+    row("skirt", "cells=10 triangles=300 seconds=0.3", 6, methods=PLAYED),
+    row("sleeve", "cells=10 triangles=300 seconds=0.3", 6, methods=PLAYED),
+    row("two_sheets", "cells=12 triangles=300 seconds=0.3", 6, methods=PLAYED),
+    row("squashed_ball", "cells=10 triangles=300 seconds=0.3", 6, methods=PLAYED),
+    row("jellies", "cells=10 triangles=300 seconds=0.3", 6, methods=PLAYED),
+    row("flag_on_pole", "cells=10 triangles=300 seconds=0.3", 6, methods=PLAYED),
+    row("bars", "cells=10 triangles=300 seconds=0.3", 6, methods=PLAYED),
     # other ways through the method forwarding
     row("block_drag", "cells=4", 6, "solver.effective_mass=lumped", "drag_lumped", ONE),
     row("cloth_slide", "cells=8", 6, "solver.transport=parallel", "slide_parallel", ONE),

@@ -21,6 +21,7 @@
 #include "scenes/scenes.h"
 #include "scenes/scenes_fast.h"
 #include "scenes/scenes_matchstick.h"
+#include "scenes/scenes_ordinary.h"
 
 /* Figure 5a: a soft block of 4 x 4 x 4 cells, 320 tets, lies on a ramp that descends towards +x. It
  * slides where mu < tan(angle). It starts without stress and slips until its weight has built up
@@ -236,7 +237,8 @@
   RECIPE(painted_exit, SCENE_PAINTED_EXIT, "three boxes that leave a plane at one place")          \
   RECIPE(painted_oblique, SCENE_PAINTED_OBLIQUE, "a box on an oblique structure")                  \
   SCENE_MATCHSTICK_RECIPES(RECIPE)                                                                 \
-  SCENE_FAST_RECIPES(RECIPE)
+  SCENE_FAST_RECIPES(RECIPE)                                                                       \
+  SCENE_ORDINARY_RECIPES(RECIPE)
 
 #define SCENE_FIELD(name, value, about) double name;
 #define SCENE_DECLARE(recipe, table, about)                                                        \

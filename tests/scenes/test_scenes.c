@@ -120,7 +120,7 @@ static void every_recipe_is_accepted_and_comes_back_from_its_files(void **state)
   const char *const brief[] = {"seconds=0.2"}; /* four seconds of a dance are a file of 60 MB */
   size_t count;
   const contact_recipe *all = contact_recipes(&count);
-  assert_int_equal(count, 27);
+  assert_int_equal(count, 39);
   for (size_t k = 0; k < count; k++) {
     tribo_scene *scene = made(all[k].name, brief, 1), *back;
     const char *folder = scratch_path(all[k].name);

@@ -21,7 +21,15 @@ static const double EXACT_BELOW = 0.3;
 /* Colliders and hard pins that get on by less than this part of a direction, MOST_HALTS times in a
  * row, are stopped. */
 static const double HALT = 1e-3;
-enum { MOST_HALTS = 3, EXACT_PAUSE = 3, EAGER = 8, MOST_FRICTIONS = 18, MOST_STALE = 2 };
+enum {
+  MOST_HALTS = 3,
+  MOST_WAITS = 4,
+  WAIT = 8,
+  EXACT_PAUSE = 3,
+  EAGER = 8,
+  MOST_FRICTIONS = 18,
+  MOST_STALE = 2
+};
 /* A direction with what is foreseen in it is no good where it is cut to less. */
 static const double LEAST_AHEAD = 0.01;
 
@@ -78,6 +86,9 @@ tribo_status barrier_create(const model *m, objective *o, const pairs *mu,
   TRY(candidates_create(&out->mesh, &out->memory, &out->near, err));
   TRY(barrier_scale_create(&out->mesh, options->h, vec3_norm(m->gravity), &options->tasks,
                            &out->memory, &out->scale, err));
+  TRY(glide_create(&out->mesh, &options->tasks, &out->memory, &out->glide, err));
+  out->scale.glide = &out->glide;
+  barrier_scale_step(&out->scale, options->h, vec3_norm(m->gravity));
   TRY(barrier_matrix_create(&out->mesh, &options->linear, &out->system, err));
   TRY(tangled_create(&out->mesh, &out->memory, &out->tangled, err));
   if (!make_room(out)) return status_no_memory(err, "a step's work space");
@@ -87,6 +98,7 @@ tribo_status barrier_create(const model *m, objective *o, const pairs *mu,
 
 void barrier_free(barrier *b) {
   candidates_free(&b->near);
+  glide_free(&b->glide);
   tangled_free(&b->tangled);
   barrier_matrix_free(&b->system);
   ARRAY_FREE(b->contacts);
@@ -174,7 +186,7 @@ static tribo_status begin(barrier *b, const barrier_start *start, barrier_report
   b->touches = start->touches;
   b->touch_count = start->touch_count;
   memcpy(b->x, start->x, (size_t)m->node_count * sizeof *b->x);
-  b->anchored = false;
+  b->anchored = b->waits = false;
   take_given(b, start->seconds + start->h);
   bool appears = false;
   place_colliders(b, start, &appears);
@@ -187,6 +199,10 @@ static tribo_status begin(barrier *b, const barrier_start *start, barrier_report
   TRY(tangled_push(&b->tangled, b->x, b->start, b->objective->push, err));
   TRY(direction_search(b, b->start, b->start, report, err));
   barrier_scale_start(&b->scale, &b->near, b->start);
+  b->glide.absent = b->absent;
+  b->glide.held = b->held;
+  b->glide.lost = b->tangled.any ? b->tangled.lost : NULL;
+  barrier_contacts_start(&b->scale, b->start);
   friction_load(b);
   b->rubs.count = 0;
   return TRIBO_OK;
@@ -277,7 +293,7 @@ static tribo_status free_way(barrier *b, const vec3 *to, double *length, barrier
 static tribo_status try_length(barrier *b, double *length, barrier_report *report,
                                tribo_error *err) {
   for (;;) {
-    double progress = b->progress + *length * (1 - b->progress);
+    double progress = b->progress + *length * direction_left(b);
     direction_go(b, *length, b->trial);
     direction_place(b, b->trial, progress, b->trial_places);
     if (!b->turns_bodies) return TRIBO_OK;
@@ -295,7 +311,7 @@ static void accept(barrier *b, double length) {
   b->trial = x;
   b->places = b->trial_places;
   b->trial_places = places;
-  b->progress = length >= 1 ? 1 : b->progress + length * (1 - b->progress);
+  b->progress = length >= 1 && !b->waits ? 1 : b->progress + length * direction_left(b);
 }
 
 static tribo_status look(barrier *b, bool *blocked, barrier_report *report, tribo_error *err) {
@@ -318,7 +334,7 @@ static tribo_status descend(barrier *b, bool plain, double *length, bool *lower,
     slope += vec3_dot(b->gradient[i], b->direction[i]);
   }
   double began = clock_seconds();
-  bool arrived = b->progress >= 1;
+  bool arrived = !(direction_left(b) > 0);
   TRY(energy_at(b, b->x, b->places, &before, err));
   double rounding = 16 * DBL_EPSILON * fabs(before);
   double least = plain ? SMALLEST_STEP : LEAST_AHEAD;
@@ -372,7 +388,10 @@ static void give_up(barrier *b, barrier_report *report) {
     report->obstacle.left = fmax(report->obstacle.left, left);
   }
   memset(b->given, 0, (size_t)b->model->node_count * sizeof *b->given);
-  for (int32_t i = m->body_vertices; i < m->vertex_count; i++) b->collider_end[i] = b->places[i];
+  for (int32_t i = m->body_vertices; i < m->vertex_count; i++) {
+    report->lags |= vec3_max_abs(vec3_sub(b->collider_end[i], b->places[i])) > 0;
+    b->collider_end[i] = b->places[i];
+  }
   b->progress = 1;
 }
 
@@ -443,10 +462,36 @@ static barrier_outcome outcome_at_rest(const barrier *b) {
   return tiny && b->progress >= 1 ? BARRIER_CONVERGED : BARRIER_STALLED;
 }
 
+/* The halts of what is given. Where it hardly gets on it waits for some iterations, in which others
+ * get out of its way; where that has not helped MOST_WAITS times it is given up. */
+typedef struct halts {
+  int count, waits, left; /* halts in a row; waits so far, and iterations of this one */
+} halts;
+
+static void take_care_of_halts(barrier *b, halts *h, bool lower, double length,
+                               barrier_report *report) {
+  if (b->waits) {
+    if (lower && --h->left > 0) return;
+    b->waits = false;
+    h->count = 0;
+    return;
+  }
+  if (b->progress >= 1) return;
+  h->count = length < HALT ? h->count + 1 : 0;
+  if (lower && h->count < MOST_HALTS) return;
+  if (h->waits++ == MOST_WAITS) {
+    give_up(b, report);
+    return;
+  }
+  b->waits = true;
+  h->left = WAIT;
+}
+
 static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err) {
   bool blocked, found, lower, done = false;
   double size, length = 0;
-  int halts = 0, pause = 0;
+  int pause = 0;
+  halts halted = {0};
   friction_course friction = {.changed = 1, .best = INFINITY};
   b->rests = false;
   TRY(look(b, &blocked, report, err));
@@ -474,14 +519,9 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
       report->outcome = outcome_at_rest(b);
       return TRIBO_OK;
     }
-    if (!lower) {
-      give_up(b, report);
-      continue;
-    }
-    b->rests = length >= 1 && largest_move(b) <= 16 * DBL_EPSILON * b->model->size;
-    halts = b->progress < 1 && length < HALT ? halts + 1 : 0;
-    if (halts == MOST_HALTS) give_up(b, report);
-    TRY(look(b, &blocked, report, err));
+    b->rests = lower && length >= 1 && largest_move(b) <= 16 * DBL_EPSILON * b->model->size;
+    take_care_of_halts(b, &halted, lower, length, report);
+    if (lower) TRY(look(b, &blocked, report, err));
   }
 }
 
@@ -492,7 +532,10 @@ tribo_status barrier_solve(barrier *b, const barrier_start *start, vec3 *x, barr
   TRY(begin(b, start, report, err));
   TRY(iterate(b, report, err));
   bool arrived = report->progress >= 1 && b->progress >= 1;
+  for (int32_t i = b->mesh.body_vertices; b->progress < 1 && i < b->mesh.vertex_count; i++)
+    report->lags |= vec3_max_abs(vec3_sub(b->collider_end[i], b->places[i])) > 0;
   if (!arrived && report->outcome == BARRIER_CONVERGED) report->outcome = BARRIER_STUCK;
+  b->balanced = report->outcome == BARRIER_CONVERGED;
   tangled_end(&b->tangled, b->x, arrived);
   if (arrived) land_given(b, start->seconds + start->h, b->x);
   memcpy(x, b->x, (size_t)b->model->node_count * sizeof *x);

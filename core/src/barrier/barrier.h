@@ -58,7 +58,8 @@ typedef struct barrier_report {
   int contacts;    /* within their bands */
   double residual; /* imbalance, relative */
   double friction; /* error of Coulomb's law at the end, relative to the same forces */
-  double progress; /* how far colliders and pins got, 0 to 1 */
+  double progress; /* how far colliders and pins got, 0 to 1; */
+  bool lags;       /* and some collider not to where it should be */
   barrier_obstacle obstacle;
   double search_seconds, limit_seconds, contact_seconds, assembly_seconds, solve_seconds;
 } barrier_report;
@@ -80,6 +81,7 @@ typedef struct barrier {
   objective *objective;
   surface_mesh mesh;
   barrier_scale scale;
+  glide glide;
   candidates near;
   barrier_matrix system;
   tangled tangled;
@@ -98,7 +100,9 @@ typedef struct barrier {
   bool anchored; /* if they were */
   vec3 *collider_start, *collider_end, *scratch;
   bool *held, *absent;
-  double progress;   /* of what is given */
+  double progress;   /* of what is given, */
+  bool waits;        /* which stands still for some iterations, for others to get out of its way */
+  bool balanced;     /* forces were, where the last step ended */
   bool rests;        /* the last step of Newton went no farther than roundings */
   double *stiffness; /* of nodes: a third of the trace of the diagonal */
   bool turns_bodies; /* there are rigid bodies: vertices do not move straight */

@@ -7,22 +7,30 @@
 #include "barrier/list.h"
 
 /* The tolerance of Coulomb's law, relative to the forces, is this at least. */
-static const double LEAST_FRICTION = 1e-3;
+static const double LEAST_FRICTION = 1e-5;
 
 /* A step that is not cut gets the iterations that its parts would have had. */
 enum { ITERATIONS = 3 };
+
+/* A step in which colliders did not get to where they are animated would end with them inside of
+ * what they push: it is cut, down to this part of a substep. */
+static const double SHORTEST = 1.0 / 8;
 
 typedef struct barrier_self {
   objective objective;
   barrier barrier;
   barrier_report report; /* of the last step, */
   barrier_listing list;  /* and what touched in it */
+  double whole;          /* seconds of a substep, */
+  bool may_cut;          /* which may be cut */
 } barrier_self;
 
 static tribo_status create(const method_input *in, void **self, tribo_error *err) {
   barrier_self *s = *self = ARENA_ARRAY(in->memory, barrier_self, 1);
   if (!s) return status_no_memory(err, "a method");
   const tribo_solver_params *p = in->solver;
+  s->whole = in->seconds;
+  s->may_cut = p->cuts > 0;
   TRY(objective_create(in->model, in->tasks, in->memory, &s->objective, err));
   barrier_options how = {.h = in->seconds,
                          .tolerance = p->tolerance,
@@ -58,6 +66,11 @@ static method_outcome outcome_of(const barrier_report *r) {
   return outcomes[r->outcome];
 }
 
+/* Whether the step is to be cut: what closes on something is a collider. */
+static bool wants_cut(const barrier_self *s, double h) {
+  return s->report.lags && s->may_cut && h > 1.5 * SHORTEST * s->whole;
+}
+
 static tribo_status step(void *self, const method_window *w, const state *from, vec3 *x,
                          method_result *result, tribo_error *err) {
   barrier_self *s = self;
@@ -73,8 +86,9 @@ static tribo_status step(void *self, const method_window *w, const state *from, 
   TRY(barrier_solve(&s->barrier, &start, x, r, err));
   s->list.count = 0;
   if (outcome_of(r) != METHOD_BROKEN) TRY(barrier_list(&s->barrier, &s->list, err));
-  *result = (method_result){.outcome = outcome_of(r),
-                            .goes_on = true,
+  bool cut = wants_cut(s, w->h);
+  *result = (method_result){.outcome = cut ? METHOD_UNFINISHED : outcome_of(r),
+                            .goes_on = !cut,
                             .law_holds = true,
                             .iterations = r->iterations,
                             .friction_iterations = r->frictions,

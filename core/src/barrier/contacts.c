@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "barrier/contacts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "geom/distance.h"
@@ -238,10 +239,94 @@ static bool find_faces(surroundings *a, const candidates *near, barrier_contact_
       a->part = surface_mesh_part_of_triangle(m, list->data[from].b);
       for (to = from; to < end && surface_mesh_part_of_triangle(m, list->data[to].b) == a->part;)
         to++;
+      if (glide_has(a->s->glide, a->part)) continue; /* felt below */
       if (!find_around(a, list, from, to, out, blocked)) return false;
     }
   }
   return true;
+}
+
+/* ---- a vertex and a smooth surface ------------------------------------------------------------
+ */
+
+/* Whether a vertex of a body is to feel the smooth part. */
+static bool sees(const glide *g, int32_t vertex, int32_t part) {
+  if (g->held && g->held[vertex]) return false;
+  return !g->lost || !g->lost[(size_t)vertex * (size_t)g->mesh->part_count + (size_t)part];
+}
+
+static bool push_glide(const barrier_scale *s, const glide_gap *at, int32_t vertex, int32_t part,
+                       double left, const vec3 *x, barrier_contact_list *out, bool *blocked) {
+  barrier_constants k = barrier_scale_glide(s, vertex, part);
+  const int32_t *t = s->mesh->triangles + 3 * (size_t)at->triangle;
+  int32_t none[3] = {part, -2, -2};
+  barrier_contact c = {.gap = at->height - k.thickness + left,
+                       .other = part,
+                       .triangle = at->triangle,
+                       .key = key_of(0, vertex, none, 3),
+                       .glides = true};
+  if (!(c.gap < k.band)) return true;
+  if (!(c.gap > 0)) *blocked = true;
+  if (*blocked) return true;
+  vec3 y[4] = {x[vertex], x[t[0]], x[t[1]], x[t[2]]};
+  stencil foot = stencil_vertex_face(y);
+  for (int i = 0; i < 4; i++) {
+    c.vertex[i] = i ? t[i - 1] : vertex;
+    c.weight[i] = foot.weight[i];
+  }
+  double steep = vec3_norm(at->by_point);
+  bear(&c, &k, 1);
+  c.normal = vec3_scale(1 / steep, at->by_point);
+  c.bend = mat3_scale(1 / steep, &at->bend);
+  c.force *= steep;
+  c.curve *= steep * steep;
+  return ARRAY_PUSH(*out, c);
+}
+
+static int compare_contacts(const void *left, const void *right) {
+  const barrier_contact *a = left, *b = right;
+  return (a->key > b->key) - (a->key < b->key);
+}
+
+/* Those of a vertex stand together again after. */
+static bool find_glides(const barrier_scale *s, const vec3 *x, barrier_contact_list *out,
+                        bool *blocked) {
+  const glide *g = s->glide;
+  size_t before = out->count;
+  for (int32_t k = 0; g && k < g->count; k++) {
+    int32_t part = g->parts[k].part;
+    if (g->absent && g->absent[part]) continue;
+    glide_place place = glide_place_of(g, k, x);
+    for (int32_t v = 0; v < s->mesh->body_vertices; v++) {
+      if (!sees(g, v, part)) continue;
+      glide_gap at = glide_ask(&place, s->mesh, x[v]);
+      double left = g->left[(size_t)k * (size_t)s->mesh->body_vertices + (size_t)v];
+      if (at.near && !push_glide(s, &at, v, part, left, x, out, blocked)) return false;
+      if (*blocked) return true;
+    }
+  }
+  if (out->count > before) qsort(out->data, out->count, sizeof *out->data, compare_contacts);
+  return true;
+}
+
+void barrier_contacts_start(const barrier_scale *s, const vec3 *x) {
+  const glide *g = s->glide;
+  for (int32_t k = 0; g && k < g->count; k++) {
+    glide_place place = glide_place_of(g, k, x);
+    for (int32_t v = 0; v < s->mesh->body_vertices; v++) {
+      double *left = &g->left[(size_t)k * (size_t)s->mesh->body_vertices + (size_t)v];
+      glide_gap at = glide_ask(&place, s->mesh, x[v]);
+      barrier_constants of = barrier_scale_glide(s, v, g->parts[k].part);
+      *left = at.near ? barrier_scale_left(s, at.height - of.thickness, &of) : 0;
+    }
+  }
+}
+
+static void bend_glide(const barrier_contact *c, double h[144]) {
+  memset(h, 0, 144 * sizeof *h);
+  mat3 n = mat3_outer(vec3_scale(c->curve, c->normal), c->normal);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) h[12 * i + j] = n.m[i][j] - c->force * c->bend.m[i][j];
 }
 
 /* ---- two edges --------------------------------------------------------------------------------
@@ -397,6 +482,10 @@ void barrier_contact_hessian(const barrier_contact *c, const surface_mesh *m, co
   vec3 y[4];
   double value, slope, curve, unit = c->count * c->of.stiffness;
   bool edges = c->key >> 63;
+  if (c->glides) {
+    bend_glide(c, h);
+    return;
+  }
   for (int i = 0; i < 4; i++) y[i] = x[c->vertex[i]];
   stencil at = edges ? stencil_edge_edge(y) : stencil_vertex_face(y);
   barrier_law(c->gap / c->of.band, &value, &slope, &curve);
@@ -413,7 +502,8 @@ tribo_status barrier_contacts_find(const barrier_scale *s, const candidates *nea
   surroundings a = {.s = s, .x = x};
   out->count = 0;
   *blocked = false;
-  if (!find_faces(&a, near, out, blocked) || (!*blocked && !find_edges(s, near, x, out, blocked)))
+  if (!find_faces(&a, near, out, blocked) || (!*blocked && !find_glides(s, x, out, blocked)) ||
+      (!*blocked && !find_edges(s, near, x, out, blocked)))
     return status_no_memory(err, "contacts");
   return TRIBO_OK;
 }

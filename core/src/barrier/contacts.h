@@ -45,6 +45,8 @@ typedef struct barrier_contact {
   int32_t triangle; /* of a vertex: one that has the closest point */
   bool fades;       /* the mollifier is below 1 */
   vec3 fade[4];     /* what it adds to the gradient, N */
+  bool glides;      /* of a vertex and a smooth surface (barrier/glide.h): */
+  mat3 bend;        /* second derivative of the gap by the vertex, by the length of the first */
 } barrier_contact;
 
 typedef ARRAY(barrier_contact) barrier_contact_list;
@@ -58,6 +60,9 @@ void barrier_contact_hessian(const barrier_contact *c, const surface_mesh *m, co
  * same. *blocked: some gap is not above 0, where the energy is infinite. */
 tribo_status barrier_contacts_find(const barrier_scale *s, const candidates *near, const vec3 *x,
                                    barrier_contact_list *out, bool *blocked, tribo_error *err);
+
+/* The start of a step at x: what begins closer to a smooth surface than it should keeps that. */
+void barrier_contacts_start(const barrier_scale *s, const vec3 *x);
 
 /* The sum of all energies, J; infinite where something is blocked. */
 tribo_status barrier_contacts_energy(const barrier_scale *s, const candidates *near, const vec3 *x,

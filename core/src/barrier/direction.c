@@ -73,7 +73,7 @@ static bool push_hang(barrier *b, const int32_t vertex[4]) {
 /* How far a contact's sides would come together by what is given alone. */
 static vec3 given_way(const barrier *b, const int32_t vertex[4], const double weight[4]) {
   vec3 way = {0, 0, 0};
-  double left = 1 - b->progress;
+  double left = direction_left(b);
   for (int i = 0; left > 0 && i < 4; i++) {
     int32_t v = vertex[i];
     if (weight[i] == 0 || !b->held[v]) continue;
@@ -113,7 +113,7 @@ static mat3 spring_of_rub(barrier *b, barrier_rub *r) {
 /* In `force` what the way of given things adds through a spring. */
 static void draw_given(barrier *b, const int32_t vertex[4], const double weight[4],
                        const mat3 *spring) {
-  if (b->progress >= 1) return;
+  if (!(direction_left(b) > 0)) return;
   vec3 pull = mat3_mul_vec3(spring, given_way(b, vertex, weight));
   direction_add_at(b, vertex, weight, vec3_scale(-1, pull), b->force);
 }
@@ -179,13 +179,14 @@ void direction_take_hessian(barrier *b, hessian_kind kind, barrier_report *repor
 static tribo_status solve_direction(barrier *b, bool exact, bool *found, barrier_report *report,
                                     tribo_error *err) {
   const model *m = b->model;
+  double left = direction_left(b);
   for (int32_t i = 0; i < m->node_count; i++) {
     bool is_free = m->row_of_node[i] >= 0;
-    b->direction[i] = is_free ? vec3_make(0, 0, 0) : vec3_scale(1 - b->progress, b->given[i]);
+    b->direction[i] = is_free ? vec3_make(0, 0, 0) : vec3_scale(left, b->given[i]);
   }
-  if (b->progress < 1) bcsr_multiply(&b->system.hessian, &b->options.tasks, b->direction, b->force);
+  if (left > 0) bcsr_multiply(&b->system.hessian, &b->options.tasks, b->direction, b->force);
   for (int32_t i = 0; i < m->node_count; i++) {
-    vec3 drawn = b->progress < 1 ? b->force[i] : vec3_make(0, 0, 0);
+    vec3 drawn = left > 0 ? b->force[i] : vec3_make(0, 0, 0);
     b->force[i] = vec3_scale(-1, vec3_add(b->gradient[i], drawn));
   }
   double began = clock_seconds();
@@ -206,7 +207,7 @@ void direction_go(const barrier *b, double length, vec3 *x) {
 
 tribo_status direction_sweep(barrier *b, barrier_report *report, tribo_error *err) {
   direction_go(b, 1, b->trial);
-  direction_place(b, b->trial, 1, b->swept);
+  direction_place(b, b->trial, b->waits ? b->progress : 1, b->swept);
   TRY(direction_search(b, b->places, b->swept, report, err));
   double began = clock_seconds();
   TRY(foresee_times(b, &b->limit, err));

@@ -8,6 +8,9 @@
 
 #include "barrier/barrier.h"
 
+/* How much of the way of what is given is left to go for the directions to come. */
+static inline double direction_left(const barrier *b) { return b->waits ? 0 : 1 - b->progress; }
+
 /* Vertices of the mesh with the nodes at x and colliders as far as `progress`. */
 void direction_place(const barrier *b, const vec3 *x, double progress, vec3 *out);
 

@@ -95,12 +95,21 @@ static double stiffness_of(const pair *p) {
   return p->of.stiffness * fmax(STIFF, STIFFER * curve);
 }
 
+/* What a vertex keeps from a smooth surface begins above the mesh that the motion is swept against
+ * (barrier/glide.h). */
+static double shell_of(const barrier *b, const pair *p) {
+  int32_t part = b->mesh.part[p->vertex[1]];
+  if (!p->face || p->vertex[0] >= b->mesh.body_vertices || !glide_has(&b->glide, part)) return 0;
+  return glide_height(&b->glide, part) + barrier_scale_glide(&b->scale, p->c.a, part).thickness;
+}
+
 static bool add(barrier *b, const pair *p, const stencil *hit) {
+  double shell = shell_of(b, p);
   barrier_ahead a = {.pair = p->c,
                      .face = p->face,
                      .normal = hit->normal,
-                     .thickness = p->of.thickness,
-                     .target = fmin(p->gap, TARGET * p->of.band),
+                     .thickness = p->of.thickness + shell,
+                     .target = shell > 0 ? TARGET * p->of.band : fmin(p->gap, TARGET * p->of.band),
                      .stiffness = stiffness_of(p)};
   for (int i = 0; i < 4; i++) {
     a.vertex[i] = p->vertex[i];

@@ -11,6 +11,9 @@ static const double GRIP = 1;
 /* Two contacts of one vertex with the same part have the same friction where their normals are this
  * close (cosine). */
 static const double SAME_SIDE = 0.7;
+/* The stiffness of a contact stays what it is while its force is between these parts of the load
+ * that it was chosen for. */
+static const double LEAST_LOAD = 0.5, MOST_LOAD = 2;
 
 /* Kind and first feature, which a vertex's contacts have in common. */
 static uint64_t owner_of(uint64_t key) { return key >> 32; }
@@ -171,6 +174,16 @@ const barrier_rub *friction_of(const barrier *b, uint64_t key) {
 
 size_t barrier_touch_count(const barrier *b) { return b->contacts.count; }
 
+/* The load that the next step makes a contact as stiff as: what it bore. But where that is near the
+ * load that it is stiff for now, that one: stiffness that followed the force step by step would
+ * have no place to come to rest, loads would wander from contact to contact, and friction after
+ * them. Forces out of balance are no load: those of a gap that has nearly gone would make a spring
+ * which throws things in the next step. */
+static double load_of(const barrier *b, const barrier_contact *c) {
+  double held = 2 * c->of.band * c->of.stiffness, part = c->force / held;
+  return !b->balanced || (part > LEAST_LOAD && part < MOST_LOAD) ? held : c->force;
+}
+
 static int compare_touches(const void *left, const void *right) {
   uint64_t a = ((const touch *)left)->key, b = ((const touch *)right)->key;
   return (a > b) - (a < b);
@@ -184,7 +197,8 @@ size_t barrier_touches(const barrier *b, touch *touches) {
     const barrier_rub *r = rub_before(&b->rubs, c);
     vec3 force =
         r && r->key == c->key ? vec3_scale(-1, barrier_rub_force(r, r->f)) : vec3_make(0, 0, 0);
-    touches[count++] = (touch){.key = c->key, .force = force, .torque = c->force, .side = c->other};
+    touches[count++] =
+        (touch){.key = c->key, .force = force, .torque = load_of(b, c), .side = c->other};
   }
   if (count) qsort(touches, count, sizeof *touches, compare_touches);
   for (size_t i = 0; i < count; i++)

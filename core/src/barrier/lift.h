@@ -6,7 +6,8 @@
  * A vertex that is nearer to a surface than a hundredth of their band, thickness not counted, goes
  * to where it would rest under its own weight (barrier/scale.h): to the outer side of what is
  * closed, against gravity else. Of two things one is a collider; a rigid body is moved as a whole.
- * What passes through something is not put right here.
+ * What passes through something is not put right here, and what a lift would bring to something
+ * else (a card under another one that has come down hard) stays where it is.
  */
 #ifndef BARRIER_LIFT_H
 #define BARRIER_LIFT_H

@@ -67,6 +67,7 @@ void barrier_scale_step(barrier_scale *s, double h, double gravity) {
       s->thickness[k] = m->parts[a].thickness + m->parts[b].thickness;
       if (!isfinite(edge)) continue; /* two colliders */
       s->band[k] = fmax(BAND_OF_EDGE * edge, BAND_OF_THICKNESS * s->thickness[k]);
+      if (glide_has(s->glide, a) || glide_has(s->glide, b)) s->thickness[k] = 0;
       s->room = fmin(s->room, ROOM * s->band[k]);
       s->push[k] = density * (gravity / s->band[k] + 1 / (h * h));
       s->reach[a] = fmax(s->reach[a], m->parts[a].thickness + s->band[k] / 2);
@@ -170,6 +171,13 @@ barrier_constants barrier_scale_face(const barrier_scale *s, int32_t vertex, int
   return c;
 }
 
+barrier_constants barrier_scale_glide(const barrier_scale *s, int32_t vertex, int32_t part) {
+  const surface_mesh *m = s->mesh;
+  barrier_constants c = barrier_scale_face(s, vertex, part);
+  c.thickness = m->parts[m->part[vertex]].thickness + m->parts[part].thickness;
+  return c;
+}
+
 barrier_constants barrier_scale_edges(const barrier_scale *s, int32_t a, int32_t b) {
   const surface_mesh *m = s->mesh;
   int32_t one = surface_mesh_part_of_edge(m, a), other = surface_mesh_part_of_edge(m, b);
@@ -205,6 +213,11 @@ double barrier_scale_rest(const barrier_scale *s, double band) {
 static double left_of(const barrier_scale *s, double distance, const barrier_constants *c) {
   if (distance > c->thickness + 1e-3 * c->band) return INFINITY;
   return fmax(0, distance - START_OF_REST * barrier_scale_rest(s, c->band) * c->band);
+}
+
+double barrier_scale_left(const barrier_scale *s, double gap, const barrier_constants *c) {
+  if (gap > 1e-3 * c->band) return 0;
+  return START_OF_REST * barrier_scale_rest(s, c->band) * c->band - gap;
 }
 
 void barrier_scale_start(barrier_scale *s, const candidates *near, const vec3 *x) {

@@ -15,6 +15,9 @@
  * the weight of its own area has about half of its band left. What bore more in the last step, F,
  * starts with k = F / (2 b). Every constant scales with the units.
  *
+ * Against a collider that is felt through its smooth surface (barrier/glide.h) bodies keep xi from
+ * that, and from its mesh no thickness.
+ *
  * Within one part, neighbours are closer at rest than xi + b where thickness is large beside the
  * mesh: xi is then at most half, b at most a quarter, of the distance at rest from a vertex to the
  * next triangle that does not have it, and of edges likewise. Strands have no such neighbours
@@ -26,6 +29,7 @@
 #ifndef BARRIER_SCALE_H
 #define BARRIER_SCALE_H
 
+#include "barrier/glide.h"
 #include "proximity/candidates.h"
 
 typedef struct barrier_constants {
@@ -34,6 +38,7 @@ typedef struct barrier_constants {
 
 typedef struct barrier_scale {
   const surface_mesh *mesh;
+  glide *glide;                    /* what is felt through its smooth surface; NULL: nothing */
   double *thickness, *band, *push; /* of pairs of parts; push: stiffness an area, N/m^3 */
   double *grain;                   /* of each part: mean area of a vertex, m^2 */
   double *reach; /* of each part: its thickness and half of its largest band; two add up to what a
@@ -63,8 +68,14 @@ void barrier_scale_step(barrier_scale *s, double h, double gravity);
 barrier_constants barrier_scale_face(const barrier_scale *s, int32_t vertex, int32_t part);
 barrier_constants barrier_scale_edges(const barrier_scale *s, int32_t a, int32_t b);
 
+/* Of a vertex of a body against the smooth surface of a part. */
+barrier_constants barrier_scale_glide(const barrier_scale *s, int32_t vertex, int32_t part);
+
 /* The part of a band that is left under a contact that bears the weight of its own area. */
 double barrier_scale_rest(const barrier_scale *s, double band);
+
+/* What the start of a step leaves of a gap that is not above 0: by how much lower it begins, m. */
+double barrier_scale_left(const barrier_scale *s, double gap, const barrier_constants *c);
 
 /* Takes the thicknesses that the start of a step at x allows, from all its candidates. */
 void barrier_scale_start(barrier_scale *s, const candidates *near, const vec3 *x);

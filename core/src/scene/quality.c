@@ -62,14 +62,16 @@ static bool keeps_shape(const tribo_object_def *o) {
  */
 enum { BARRIER_MOST = 64 };
 
-/* Barrier does what the scene asks for, but for these: it has no drilling, and feels what is smooth
- * by wish as its mesh. */
+/* Barrier does what the scene asks for, but for these: it has no drilling, and feels what is
+ * simulated and smooth by wish as its mesh. */
 static bool barrier_suits(const tribo_scene *scene) {
   if (scene->objects.count > BARRIER_MOST || scene->friction.mu_drill > 0) return false;
   for (size_t i = 0; i < scene->pairs.count; i++)
     if (scene->pairs.data[i].friction.mu_drill > 0) return false;
   for (size_t i = 0; i < scene->objects.count; i++)
-    if (scene->objects.data[i].surface.contact == TRIBO_CONTACT_MLS) return false;
+    if (kind_of(&scene->objects.data[i])->about.simulated &&
+        scene->objects.data[i].surface.contact == TRIBO_CONTACT_MLS)
+      return false;
   return true;
 }
 

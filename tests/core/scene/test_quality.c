@@ -143,8 +143,9 @@ static void quality__takes_the_method_that_moves_rigid_bodies(void **unused) {
   s.scene->friction.mu_drill = 0.01; /* which barrier has not */
   assert_int_equal(choice_of(s.scene, NULL).method, TRIBO_METHOD_FORWARDING);
   s.scene->friction.mu_drill = 0;
-  s.scene->objects.data[1].surface.contact =
-      TRIBO_CONTACT_MLS; /* and which it would feel as a mesh */
+  s.scene->objects.data[1].surface.contact = TRIBO_CONTACT_MLS; /* a collider, felt so */
+  assert_int_equal(choice_of(s.scene, NULL).method, TRIBO_METHOD_BARRIER);
+  s.scene->objects.data[2].surface.contact = TRIBO_CONTACT_MLS; /* the stone, felt as a mesh */
   assert_int_equal(choice_of(s.scene, NULL).method, TRIBO_METHOD_FORWARDING);
   scene_free(s.scene);
 
