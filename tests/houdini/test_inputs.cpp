@@ -212,8 +212,6 @@ static void curves__are_rods_and_hang() {
     for (size_t i : {0, 1, 12, 13}) d.find(GA_ATTRIB_POINT, "pintoanimation")->reals[i] = 1;
     return true;
   };
-  set(*sop, "world_quality", 0);
-  set(*sop, "world_method", 3);
   tribo_scene *scene = scene_of(*sop, "rods");
   const tribo_object_def *rod = object_of(scene, "rod");
   CLAIM(rod->kind == TRIBO_ROD && rod->vertex_count == 20 && rod->segment_count == 11 + 8);
