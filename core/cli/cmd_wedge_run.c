@@ -29,7 +29,7 @@ typedef struct runner {
   size_t count, begun, ended;
   runner_job *jobs;
   size_t job_count, at_work;
-  double memory_free; /* bytes, when the run began */
+  double memory_free; /* bytes that may be used */
   double memory_used; /* thought to be, by those at work */
   double correction;  /* measured over estimated, the largest so far; from 1 */
   int code;           /* of the first that failed */
@@ -58,7 +58,7 @@ static double need_of(const runner *r, size_t number) {
 static bool fits(const runner *r, size_t number) {
   if (r->at_work >= r->job_count) return false;
   if (r->at_work == 0 || r->memory_free <= 0) return true;
-  return r->memory_used + need_of(r, number) <= 0.9 * r->memory_free;
+  return r->memory_used + need_of(r, number) <= r->memory_free;
 }
 
 /* ---- one scene ---- */
@@ -192,8 +192,9 @@ static int conclude(const runner *r) {
 }
 
 static int run(const arguments *args) {
-  int jobs = 0, threads = 1;
+  int jobs = 0, threads = 1, megabytes = 0;
   if (!arguments_integer(args, "jobs", 0, 4096, &jobs) ||
+      !arguments_integer(args, "memory", 1, 1 << 30, &megabytes) ||
       !arguments_integer(args, "threads", 0, TRIBO_MOST_THREADS, &threads))
     return EXIT_BAD_INPUT;
   tribo_wedge *wedge = wedge_of(args);
@@ -203,7 +204,7 @@ static int run(const arguments *args) {
   runner r = {.args = args,
               .wedge = wedge,
               .job_count = (size_t)jobs,
-              .memory_free = memory_available(),
+              .memory_free = megabytes ? 1e6 * megabytes : 0.9 * memory_available(),
               .correction = 1};
   r.waiting = calloc(tribo_wedge_count(wedge) + 1, sizeof *r.waiting);
   r.jobs = calloc(r.job_count + 1, sizeof *r.jobs);
@@ -223,14 +224,15 @@ static int run(const arguments *args) {
 }
 
 const command cmd_wedge_run = {
-    .syntax = {.name = "wedge run",
-               .operand = "DIR",
-               .about = "Bakes the scenes of a wedge that are not done, as many at once as fit.\n\n"
-                        "Interrupt it, or kill it, at any moment: the same command goes on.",
-               .options = {{"jobs", "N", "how many at once; 0, the default: one for each core"},
-                           {"threads", "N", "of each bake; 1 if not given"},
-                           {"pictures", NULL, "renders thumbnails too"},
-                           {"blender", "FILE",
-                            "the program Blender, where it is not on the path"}}},
+    .syntax =
+        {.name = "wedge run",
+         .operand = "DIR",
+         .about = "Bakes the scenes of a wedge that are not done, as many at once as fit.\n\n"
+                  "Interrupt it, or kill it, at any moment: the same command goes on.",
+         .options = {{"jobs", "N", "how many at once; 0, the default: one for each core"},
+                     {"memory", "MB", "that all together may need; what is free now if not given"},
+                     {"threads", "N", "of each bake; 1 if not given"},
+                     {"pictures", NULL, "renders thumbnails too"},
+                     {"blender", "FILE", "the program Blender, where it is not on the path"}}},
     .run = run,
 };

@@ -176,6 +176,25 @@ class Running(farm.Case):
         self.assertGreater(peak, 5e6)
         self.assertLess(peak, 200e6)
 
+    def most_at_once(self, wedge, *words):
+        """How many of the attempts overlapped."""
+        tribo("wedge", "run", wedge, "--jobs", 3, *words)
+        spans = []
+        for folder, _, files in os.walk(os.path.join(wedge, "runs")):
+            for name in filter(lambda name: name.endswith(".json"), files):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    record = json.load(file)
+                spans.append((record["began"], record["began"] + record["seconds"]))
+        return max(sum(a <= began < b for a, b in spans) for began, _ in spans)
+
+    def test_no_more_at_once_than_there_is_room_for(self):
+        scene = farm.make_scene(self.path("scene"), resolution=16, end=12)
+        needs = None
+        for out, room, most in (("wide", 1000, 3), ("narrow", 2.5, 2), ("single", 0.1, 1)):
+            wedge = self.make("--vary", f"{BEND}=1e-5:1e-3:4:log", scene=scene, out=out)
+            needs = needs or report(wedge)[0]["memory"] / 1e6
+            self.assertEqual(self.most_at_once(wedge, "--memory", max(1, round(room * needs))), most, out)
+
     def test_progress_in_the_forms_of_engines(self):
         wedge = self.make("--vary", f"{BEND}=1e-4,1e-3,1e-2")
         openjd = tribo("wedge", "bake", wedge, "--task", 0, "--progress", "openjd").stdout.splitlines()

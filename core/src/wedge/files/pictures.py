@@ -40,7 +40,8 @@ def arguments():
 
 
 def read_obj(path):
-    points, faces = [], []
+    """Points, faces, and segments of lines."""
+    points, faces, lines = [], [], []
     with open(path, encoding="utf-8") as file:
         for line in file:
             words = line.split()
@@ -48,7 +49,10 @@ def read_obj(path):
                 points.append(tuple(map(float, words[1:4])))
             elif words[:1] == ["f"]:
                 faces.append([int(word.split("/")[0]) - 1 for word in words[1:]])
-    return points, faces
+            elif words[:1] == ["l"]:
+                line = [int(word) - 1 for word in words[1:]]
+                lines += zip(line, line[1:])
+    return points, faces, lines
 
 
 def read_msh(path):
@@ -68,7 +72,35 @@ def read_msh(path):
             key = tuple(sorted(face))
             if once.pop(key, None) is None:
                 once[key] = face
-    return points, list(once.values())
+    return points, list(once.values()), []
+
+
+SIDES = 6
+
+
+def tube_faces(lines):
+    """Of a tube around every segment, whose points tube_points has."""
+    faces = []
+    for number in range(len(lines)):
+        first = 2 * SIDES * number
+        for k in range(SIDES):
+            after = (k + 1) % SIDES
+            faces.append((first + k, first + after, first + SIDES + after, first + SIDES + k))
+    return faces
+
+
+def tube_points(values, lines, radius):
+    out = array.array("f")
+    for ends in lines:
+        a, b = (Vector(values[3 * i : 3 * i + 3]) for i in ends)
+        along = (b - a).normalized()
+        across = along.orthogonal().normalized()
+        up = along.cross(across)
+        for end in (a, b):
+            for k in range(SIDES):
+                angle = 2 * math.pi * k / SIDES
+                out.extend(end + radius * (math.cos(angle) * across + math.sin(angle) * up))
+    return out
 
 
 class Samples:
@@ -189,6 +221,19 @@ def add_camera(scene, corners):
 # ---- thumbnails ----
 
 
+def strands(name, samples, lines, about, color):
+    """Tubes around segments, thick enough to be seen."""
+    corners = box(samples.at(samples.start))
+    seen = max((corners[0] - corners[-1]).length / 150, 1e-5)
+    radius = max(about.get("elastic", {}).get("radius", 0.005), seen)
+
+    def at(frame):
+        return tube_points(samples.at(frame), lines, radius)
+
+    values = at(samples.start)
+    return add_mesh(name, list(zip(values[0::3], values[1::3], values[2::3])), tube_faces(lines), color), at
+
+
 def load(folder, item):
     """What is to be seen: (object, function of the frame), simulated ones first; and the frames that are there."""
     bake, scenes = os.path.join(folder, "bakes", item["hash"]), os.path.join(folder, "scenes")
@@ -199,14 +244,18 @@ def load(folder, item):
         name = about["name"]
         cache = os.path.join(bake, name + ".pc2")
         if about["kind"] == "collider":
-            points, faces = read_obj(os.path.join(scenes, about["mesh"]))
+            points, faces, _ = read_obj(os.path.join(scenes, about["mesh"]))
             standing.append((add_mesh(name, points, faces, GREY), collider_at(about, scenes, points)))
         elif os.path.exists(cache):
             mesh = os.path.join(bake, name)
-            points, faces = read_msh(mesh + ".msh") if os.path.exists(mesh + ".msh") else read_obj(mesh + ".obj")
+            points, faces, lines = read_msh(mesh + ".msh") if os.path.exists(mesh + ".msh") else read_obj(mesh + ".obj")
             samples = Samples(cache)
             count = samples.count if count is None else min(count, samples.count)
-            moving.append((add_mesh(name, points, faces, COLORS[number % len(COLORS)]), samples.at))
+            color = COLORS[number % len(COLORS)]
+            if lines and not faces:
+                moving.append(strands(name, samples, lines, about, color))
+            else:
+                moving.append((add_mesh(name, points, faces, color), samples.at))
     return moving, standing, [item["start"] + i for i in range(count or 0)]
 
 
