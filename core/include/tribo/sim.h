@@ -132,7 +132,11 @@ TRIBO_API const tribo_contact *tribo_sim_contacts(const tribo_sim *sim, size_t *
  * not there. What is no deeper than a step may leave it only grazes, and is counted apart: ten
  * times the contact tolerance, or a thousandth of the mean edge of the finer mesh if that is more.
  * A crossing is new, and makes the frame rough, unless it lies where the two crossed at the first
- * frame: it has vertices of both that took part in a crossing there, or are neighbours of one. */
+ * frame: it has vertices of both that took part in a crossing there, or are neighbours of one.
+ * Strands of rods have no triangles: two of their segments cross where the centre lines are nearer
+ * than half of the sum of the thicknesses, and such a crossing is new unless the two strands
+ * crossed at the first frame. The other segment then stands for the triangle, its second vertex
+ * twice. */
 typedef struct tribo_crossing {
   const char *object, *other; /* names; twice the same for what crosses itself */
   size_t a, b;                /* their numbers in the scene, colliders counted */

@@ -8,6 +8,7 @@
 #include "geom/crossings.h"
 #include "model/collider.h"
 #include "model/kinematics.h"
+#include "step/crossed_strands.h"
 
 /* Of the mean edge of the finer mesh: what is shallower is not seen. */
 static const double SHALLOW = 1e-3;
@@ -39,7 +40,9 @@ struct crossed_objects {
   size_t party_count;
   ARRAY(memory) started;
   ARRAY(tribo_crossing) pairs;
-  crossing_list found; /* of the pair at work */
+  crossed_strands strands;
+  ARRAY(tribo_crossing) strands_started; /* pairs of objects whose strands crossed then */
+  crossing_list found;                   /* of the pair at work */
   int total, fresh, grazing;
 };
 
@@ -220,6 +223,53 @@ static tribo_status list_pierced(party *p, tribo_error *err) {
   return TRIBO_OK;
 }
 
+/* ---- strands ----------------------------------------------------------------------------------
+ */
+
+/* Of two objects, the lower first; NULL without memory. */
+static tribo_crossing *pair_for(crossed_objects *c, const surface_part *a, const surface_part *b) {
+  const surface_part *one = a->object <= b->object ? a : b, *other = one == a ? b : a;
+  for (size_t i = 0; i < c->pairs.count; i++)
+    if (c->pairs.data[i].a == one->object && c->pairs.data[i].b == other->object)
+      return &c->pairs.data[i];
+  tribo_crossing fresh = {
+      .object = one->name, .other = other->name, .a = one->object, .b = other->object};
+  for (size_t i = 0; i < c->strands_started.count; i++)
+    if (c->strands_started.data[i].a == fresh.a && c->strands_started.data[i].b == fresh.b)
+      fresh.at_start = c->strands_started.data[i].count;
+  return ARRAY_PUSH(c->pairs, fresh) ? &c->pairs.data[c->pairs.count - 1] : NULL;
+}
+
+static void show_strands(const crossed_strands *s, const strands_crossing *x, tribo_crossing *out) {
+  const surface_mesh *m = &s->mesh;
+  const int32_t *edge = m->edges + 2 * (size_t)x->edge[0], *of = m->edges + 2 * (size_t)x->edge[1];
+  out->depth = x->depth;
+  memcpy(out->place, &x->place, sizeof out->place);
+  out->edge_of = m->parts[m->part[edge[0]]].name;
+  for (int k = 0; k < 2; k++) out->edge[k] = m->own[edge[k]];
+  for (int k = 0; k < 3; k++) out->triangle[k] = m->own[of[k ? 1 : 0]];
+}
+
+static tribo_status count_strands(crossed_objects *c, const tasks *t, const vec3 *positions,
+                                  tribo_error *err) {
+  TRY(crossed_strands_count(&c->strands, t, positions, err));
+  const surface_mesh *m = &c->strands.mesh;
+  for (size_t i = 0; i < c->strands.found.count; i++) {
+    const strands_crossing *x = &c->strands.found.data[i];
+    tribo_crossing *pair = pair_for(c, &m->parts[surface_mesh_part_of_edge(m, x->edge[0])],
+                                    &m->parts[surface_mesh_part_of_edge(m, x->edge[1])]);
+    if (!pair) return status_no_memory(err, "crossings");
+    bool first = pair->count == 0 || (x->fresh && pair->new_count == 0);
+    if (first || (x->depth > pair->depth && (x->fresh || pair->new_count == 0)))
+      show_strands(&c->strands, x, pair);
+    pair->count++;
+    pair->new_count += x->fresh;
+    c->total++;
+    c->fresh += x->fresh;
+  }
+  return TRIBO_OK;
+}
+
 tribo_status crossed_count(crossed_objects *c, const tasks *t, const vec3 *positions,
                            double seconds, tribo_error *err) {
   c->pairs.count = 0;
@@ -228,6 +278,7 @@ tribo_status crossed_count(crossed_objects *c, const tasks *t, const vec3 *posit
   for (size_t a = 0; a < c->party_count; a++)
     for (size_t b = a; b < c->party_count; b++)
       if (may_cross(c, a, b)) TRY(count_pair(c, t, a, b, err));
+  TRY(count_strands(c, t, positions, err));
   for (size_t i = 0; i < c->party_count; i++) TRY(list_pierced(&c->parties[i], err));
   return TRIBO_OK;
 }
@@ -288,7 +339,12 @@ tribo_status crossed_create(const model *m, const tasks *t, const vec3 *position
   c->model = m;
   c->slack = slack;
   tribo_status status = list_parties(c, positions, err);
+  if (status == TRIBO_OK)
+    status = crossed_strands_create(m, t, positions, &c->arena, &c->strands, err);
   if (status == TRIBO_OK) status = crossed_count(c, t, positions, 0, err);
+  for (size_t i = 0; status == TRIBO_OK && i < c->pairs.count; i++)
+    if (c->strands.any && !ARRAY_PUSH(c->strands_started, c->pairs.data[i]))
+      status = status_no_memory(err, "crossings");
   for (size_t i = 0; status == TRIBO_OK && i < c->pairs.count; i++)
     status = remember(c, t, &c->pairs.data[i], err);
   /* Once more, to tell them from new ones. */
@@ -305,6 +361,8 @@ void crossed_free(crossed_objects *c) {
   for (size_t i = 0; i < c->party_count; i++) ARRAY_FREE(c->parties[i].pierced);
   free(c->parties);
   ARRAY_FREE(c->started);
+  ARRAY_FREE(c->strands_started);
+  crossed_strands_free(&c->strands);
   ARRAY_FREE(c->pairs);
   ARRAY_FREE(c->found);
   arena_free(&c->arena);
