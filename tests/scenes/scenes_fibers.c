@@ -319,6 +319,9 @@ typedef struct recipe {
 static tribo_status spaghetti_7(fiber_scene *s, double mu, tribo_error *err) {
   return make_spaghetti(s, 7, 16, &strand_corde, 1e-4, mu, 4, err);
 }
+static tribo_status springs_7(fiber_scene *s, double mu, tribo_error *err) {
+  return make_spaghetti(s, 7, 16, &strand_mass_spring, 1e-3, mu, 0, err);
+}
 static tribo_status spaghetti_31(fiber_scene *s, double mu, tribo_error *err) {
   return make_spaghetti(s, 31, 16, &strand_mass_spring, 1e-3, mu, 0, err);
 }
@@ -333,14 +336,16 @@ static const recipe RECIPES[] = {
     {"wavy_hair_rough", "the same with friction", "SH", 41.2, 380, 0.3, 4, make_hair},
     {"self_stacking", "a cord that falls on a plate", "C", 0.31, 303, 0.3, 0.6, make_pile},
     {"spaghetti_7", "bowed rods that fall on a plate", "C", 0.36, 121, 0.3, 0.5, spaghetti_7},
-    {"spaghetti_31", "rods that fall on a plate", "MS", 2.26, 653, 0.3, 0.2, spaghetti_31},
-    {"spaghetti_76", "rods that fall on a plate", "MS", 19.1, 1806, 0.3, 0.1, spaghetti_76},
+    {"spaghetti_31", "rods that fall on a plate", "MS", 2.26, 653, 0.3, 0.12, spaghetti_31},
+    {"spaghetti_76", "rods that fall on a plate", "MS", 19.1, 1806, 0.3, 0.085, spaghetti_76},
+    {"springs_7", "seven rods that fall on a plate", NULL, 0, 0, 0.3, 1.5, springs_7},
     {"rotating_sphere", "a strand on a sphere that turns", NULL, 0, 0, 0.3, 1, make_sphere},
 };
 
 const char *const fiber_scene_names[] = {
     "plectoneme",  "knot",         "wavy_hair",    "wavy_hair_rough", "self_stacking",
-    "spaghetti_7", "spaghetti_31", "spaghetti_76", "rotating_sphere", NULL};
+    "spaghetti_7", "spaghetti_31", "spaghetti_76", "springs_7",       "rotating_sphere",
+    NULL};
 
 tribo_status fiber_scene_make(const char *name, double mu, int threads, fiber_scene *out,
                               tribo_error *err) {

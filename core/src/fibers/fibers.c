@@ -13,9 +13,9 @@ static const double OUT_OF_BALANCE = 1e-4;
 static const double TOLERANCE = 1e-8;
 
 /* Solvers in turn, each from the best impulses so far, until all groups are solved. Sweeps that are
- * mixed get there alone as a rule. Newton's method, the paper's, is let in where contacts are no
- * more than freedoms (nu below 1): beyond, W lacks rank and its steps lead nowhere. What is left
- * then is for the interior point, which is dear and sure. */
+ * mixed get there alone as a rule. Of few contacts `auto` takes what is left, with the paper's
+ * Newton method in its turns. Of many that is dear, and where they outnumber the freedoms (nu above
+ * 1) W lacks rank and Newton's steps lead nowhere: there the interior point is sure. */
 typedef struct turn {
   const contact_solver *solver;
   int iterations;
@@ -24,7 +24,7 @@ typedef struct turn {
 } turn;
 
 static const turn TURNS[] = {
-    {&contact_mixed, 60, INFINITY, SIZE_MAX},  {&contact_alart_curnier, 20, 1, 100},
+    {&contact_mixed, 60, INFINITY, SIZE_MAX},  {&contact_auto, 20000, INFINITY, 250},
     {&contact_mixed, 600, INFINITY, SIZE_MAX}, {&contact_interior, 80, INFINITY, SIZE_MAX},
     {&contact_alart_curnier, 40, 2.5, 1000},   {&contact_mixed, 2000, INFINITY, SIZE_MAX},
 };
