@@ -142,6 +142,9 @@ void contact_finder_free(contact_finder *f) {
   *f = (contact_finder){0};
 }
 
+/* Of many pairs a small one is not worth threads that have to be woken. */
+enum { FEW_PAIRS = 8, GRAIN_OF_FEW = 64, GRAIN_OF_MANY = 1024 };
+
 /* ---- how far away -----------------------------------------------------------------------------
  */
 
@@ -149,7 +152,8 @@ typedef struct narrow_job {
   narrow_pair pair;
   double margin;
   double speed, body_speed; /* of the surface, and of the probes' body, at most */
-  broad_phase_ball around;  /* of a collider's corners: all that the body may reach */
+  broad_phase_ball around;  /* all of the surface's body; radius 0: it is not known */
+  size_t grain;             /* points that are worth a thread */
   surface_hit *hits;
   segments_place *places;
 } narrow_job;
@@ -164,6 +168,7 @@ static double reach_within(const narrow_job *job, size_t i) {
 
 static bool out_of_reach(const narrow_job *job, size_t i, double reach) {
   const narrow_pair *p = &job->pair;
+  if (!(job->around.radius > 0)) return false;
   vec3 from = vec3_sub(probes_point(p->probes, p->model, p->moment, i), job->around.centre);
   return vec3_norm(from) > job->around.radius + reach;
 }
@@ -172,7 +177,7 @@ static void narrow_points(void *context, size_t begin, size_t end) {
   const narrow_job *job = context;
   for (size_t i = begin; i < end; i++) {
     double reach = reach_within(job, i);
-    if (job->pair.probes->of && out_of_reach(job, i, reach))
+    if (out_of_reach(job, i, reach))
       job->hits[i] = (surface_hit){0};
     else
       job->hits[i] = feel(&job->pair, i, reach);
@@ -191,12 +196,24 @@ static int32_t segment_side(const narrow_job *job, size_t k) {
   return job->hits[end[0]].near ? job->hits[end[0]].side : job->hits[end[1]].side;
 }
 
+static bool segment_out_of_reach(const narrow_job *job, size_t k, double reach) {
+  const narrow_pair *p = &job->pair;
+  if (!(job->around.radius > 0)) return false;
+  size_t i = p->probes->count + k;
+  vec3 a = probes_place(p->probes, p->model, p->moment, i, 0);
+  vec3 b = probes_place(p->probes, p->model, p->moment, i, 1);
+  vec3 middle = vec3_sub(vec3_scale(0.5, vec3_add(a, b)), job->around.centre);
+  return vec3_norm(middle) > job->around.radius + reach + vec3_norm(vec3_sub(b, a)) / 2;
+}
+
 static void narrow_segments(void *context, size_t begin, size_t end) {
   const narrow_job *job = context;
   const narrow_pair *p = &job->pair;
   for (size_t k = begin; k < end; k++) {
     double reach = reach_within(job, 0);
     segments_place *place = &job->places[k];
+    place->hit = (surface_hit){0};
+    if (segment_out_of_reach(job, k, reach)) continue;
     int32_t side = segment_side(job, k);
     if (!segments_closest(p->probes, p->model, p->moment, p->surface, k, side, reach, place))
       place->hit.near = false;
@@ -249,6 +266,32 @@ static bool apart(const narrow_job *job, const body_bound *bounds) {
   return vec3_norm2(vec3_sub(a->centre, b->centre)) > least * least;
 }
 
+/* Whether the pair bore something in the last step, or one was left deep in the other. */
+static bool touched(const narrow_pair *p) {
+  const contact_moment *now = p->moment;
+  uint64_t first = narrow_key(p->probes, p->surface, 0) >> 32 << 32;
+  size_t low = 0, high = now->touch_count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (now->touches[middle].key < first)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < now->touch_count && now->touches[low].key - first < (uint64_t)1 << 32;
+}
+
+/* The same of a rigid body and a collider, by one distance in place of one a point: that of the
+ * body's centre. What may be deep inside is not near either, and has to be asked. */
+static bool clear(const narrow_job *job, const body_bound *body) {
+  const narrow_pair *p = &job->pair;
+  const surface *s = p->surface;
+  if (s->def->collider < 0 || s->form != SURFACE_MESH || !p->probes->local) return false;
+  if (p->moment->first || s->appears || touched(p)) return false;
+  double reach = reach_within(job, 0) + body->radius;
+  return !surface_query(s, body->centre, reach).near;
+}
+
 /* The fastest point of a surface, at most: how fast it may come closer. */
 static double surface_speed(const surface *s, const contact_moment *moment,
                             const body_bound *bounds) {
@@ -290,7 +333,6 @@ static double thickness_of(const contact_finder *f, int32_t probe, int32_t on) {
 }
 
 /* corner: of what the collider's corners feel. */
-
 static narrow_pair pair_of(const contact_finder *f, const contact_moment *moment,
                            const vec3 *velocities, int32_t probe, int32_t on, bool corner) {
   int32_t touched = corner ? felt_with(f, probe) : on;
@@ -319,7 +361,7 @@ static void look_inside(const contact_finder *f, surface *s, const narrow_job *j
   while (i < count && (job->hits[i].near || !narrow_may_be_inside(&job->pair, i))) i++;
   if (i == count) return;
   surface_fit_inside(s, &f->tasks);
-  tasks_for(&f->tasks, count, 64, narrow_insides, (void *)job);
+  tasks_for(&f->tasks, count, job->grain, narrow_insides, (void *)job);
 }
 
 /* Where segments of two bodies cross both would feel it. The place is taken from the object that
@@ -362,7 +404,7 @@ static tribo_status feel_all(const contact_finder *f, const gathering *g, narrow
   at->probes = job->pair.probes;
   at->surface = s;
   TRY(lean(g, s, job, err));
-  tasks_for(&f->tasks, at->probes->count, 64, narrow_points, job);
+  tasks_for(&f->tasks, at->probes->count, job->grain, narrow_points, job);
   look_inside(f, s, job);
   return TRIBO_OK;
 }
@@ -387,7 +429,7 @@ static tribo_status add_contacts(const contact_finder *f, gathering *g, const co
                                  narrow_job *job, tribo_error *err) {
   gather_place at = {.pair = *pair};
   TRY(feel_all(f, g, job, &at, err));
-  tasks_for(&f->tasks, at.probes->segment_count, 128, narrow_segments, job);
+  tasks_for(&f->tasks, at.probes->segment_count, 2 * job->grain, narrow_segments, job);
   first_place *places = f->first;
   size_t count = list_places(f, pair, job, places);
   if (first_counts(&job->pair, count)) {
@@ -456,10 +498,14 @@ static tribo_status add_pair(const contact_finder *f, gathering *g, const contac
   narrow_job job = {.pair = pair_of(f, g->moment, velocities, pair->probes, pair->surface, false),
                     .margin = margin,
                     .body_speed = body->speed,
+                    .grain = f->grain,
                     .hits = f->hits,
                     .places = f->places};
   if (apart(&job, bounds)) return TRIBO_OK;
   job.speed = surface_speed(s, g->moment, bounds);
+  if (clear(&job, body)) return TRIBO_OK;
+  if (s->def->body >= 0 && s->form == SURFACE_MESH && !s->def->two_sided)
+    job.around = (broad_phase_ball){bounds[s->def->body].centre, bounds[s->def->body].radius};
   /* nodes are where they were, but a collider is where it will be */
   job.pair.moving |= s->def->collider >= 0 && job.speed > 0;
   if (job.pair.moving || s->def->two_sided) path_sweep(s, &f->tasks);
@@ -490,6 +536,7 @@ tribo_status contact_find(contact_finder *f, const contact_moment *moment, const
   contact_pair *pairs;
   size_t pair_count;
   TRY(broad_phase_near(&f->broad_phase, balls, memory, &pairs, &pair_count, err));
+  f->grain = pair_count > FEW_PAIRS ? GRAIN_OF_MANY : GRAIN_OF_FEW;
   for (size_t p = 0; p < pair_count; p++)
     TRY(add_pair(f, &g, &pairs[p], velocities, margin, bounds, err));
   return gather_end(&g, &f->tasks, out, err);

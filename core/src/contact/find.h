@@ -36,6 +36,7 @@ typedef struct contact_finder {
   surface_hit *hits;      /* scratch: one a probe of the largest body */
   segments_place *places; /* the same of segments */
   first_place *first;     /* the same of both */
+  size_t grain;           /* points of a pair that are worth a thread */
   bool painted;           /* some object is */
   arena memory;           /* the finder itself */
   arena sets[2];          /* the last two sets */

@@ -25,7 +25,7 @@ enum { BONDED_ITERATIONS = 6, BONDED_FACTORIZATIONS = 24, STALLED_FACTORIZATIONS
  * A small mesh costs little each time: what deforms gets as many as a mesh of 2,000 nodes would pay
  * for 300 at a cost in proportion to its nodes. */
 enum { FACTORIZATIONS = 5, LEAST_FACTORIZATIONS = 300, NODE_FACTORIZATIONS = 600000 };
-enum { SWEEPS = 100, RIGID_SWEEPS = 300 }; /* the latter see less: contact_rigid.h */
+enum { SWEEPS = 100, RIGID_SWEEPS = 1000 }; /* over few of the contacts: contact_rigid.h */
 
 /* Sweeps that every problem of rigid bodies gets. */
 enum { LAST_SWEEPS = 100 };
