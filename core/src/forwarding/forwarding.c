@@ -12,8 +12,7 @@
 #include "ipopt/ipopt_friction.h"
 #include "model/kinematics.h"
 
-/* The residual of a friction problem of rigid bodies (contact_problem.h) that is aimed at, as a
- * part of the tolerance that it must meet. */
+/* Residual that is aimed at in problems of rigid bodies (contact_problem.h), of its tolerance. */
 static const double RIGID_AIM = 0.01;
 
 /* What Newton's method gets among rigid bodies, first; and where solvers of problems stalled. */
