@@ -301,8 +301,10 @@ tribo_status fiber_scene_mats(size_t mats, int threads, fiber_scene *out, tribo_
   out->f.tasks = tasks_create(threads);
   TRY(start(out, mats * MAT_LAYERS * MAT_WIDE, 1e-3, 0.3, err));
   add_obstacle(out, (primitive){.kind = PRIMITIVE_PLANE}, 0.3);
-  for (size_t i = 0; i < mats; i++)
-    TRY(add_mat(out, i, vec3_make(0.12 * (double)(i % 8), 0.12 * (double)(i / 8), 0), err));
+  for (size_t i = 0; i < mats; i++) {
+    size_t row = i / 8, place = i % 8;
+    TRY(add_mat(out, i, vec3_make(0.12 * (double)place, 0.12 * (double)row, 0), err));
+  }
   return TRIBO_OK;
 }
 

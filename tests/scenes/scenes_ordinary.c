@@ -15,8 +15,11 @@
 /* ---- parts ------------------------------------------------------------------------------------
  */
 
+/* Method, substeps and thickness are those of quality Good, as for somebody who sets nothing. */
 static tribo_status begin(double seconds, tribo_scene **out, tribo_error *err) {
   TRY(tribo_scene_create(out, err));
+  tribo_status status = tribo_scene_set(*out, "quality", "good", err);
+  if (status != TRIBO_OK) return scenes_finish(*out, status, out);
   tribo_time_params *time = tribo_scene_time(*out);
   time->end = time->start + (int)floor(seconds * time->fps + 0.5);
   return TRIBO_OK;
@@ -164,7 +167,11 @@ tribo_status scene_jellies(const scene_jellies_params *p, tribo_scene **out, tri
     mesh cube = shape_block(cells, cells, cells, 0.2, 0.2, 0.2);
     shape_move(&cube, -0.1, -0.1, 0);
     shape_turn(&cube, 2, 0.25 * k);
-    status = add(s, TRIBO_SOLID, NAMES[k], moved(cube, 0.02 * (k % 2), 0, 0.01 + 0.22 * k), err);
+    shape_move(&cube, 0.02 * (k % 2), 0, 0.01 + 0.22 * k);
+    tribo_object_def def = tribo_object_default(TRIBO_SOLID);
+    def.name = NAMES[k];
+    def.solid.young = 3e5; /* Pa: less would hardly bear the two above */
+    status = scenes_add(s, def, &cube, NULL, err);
   }
   return scenes_finish(s, status, out);
 }

@@ -55,7 +55,7 @@ static tribo_status check_steps(const fibers *f, tribo_error *err) {
       return status_fail(
           err, TRIBO_BAD_INPUT,
           "strand %d: the explicit model %s bears no step of %g s; take %g s or less, "
-          "or the model mass_spring",
+          "or an implicit model",
           (int)i, s->model->name, f->step.h, longest);
   }
   return TRIBO_OK;

@@ -60,8 +60,8 @@ static tribo_status create(const strand_def *def, arena *memory, strand *out, tr
   if (!own) return status_no_memory(err, "a strand");
   if (def->rest)
     return status_fail(err, TRIBO_BAD_INPUT,
-                       "a strand of the model corde is straight at rest; for a natural curvature "
-                       "take super_helix");
+                       "a strand of CORDE is straight at rest; for a natural curvature "
+                       "take a Super-helix");
   *own = (corde_state){.frame = ARENA_ARRAY(memory, quat, def->elements),
                        .spin = ARENA_ARRAY(memory, vec3, def->elements),
                        .torque = ARENA_ARRAY(memory, vec3, def->elements),

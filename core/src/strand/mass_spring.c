@@ -30,8 +30,8 @@ static tribo_status create(const strand_def *def, arena *memory, strand *out, tr
   int32_t nodes = def->elements + 1;
   if (def->rest)
     return status_fail(err, TRIBO_BAD_INPUT,
-                       "a strand of the model mass_spring is straight at rest; for a natural "
-                       "curvature take super_helix");
+                       "a strand of masses and springs is straight at rest; for a natural "
+                       "curvature take a Super-helix");
   out->freedoms = 3 * nodes;
   out->factor.half = HALF_BAND;
   out->q = ARENA_ARRAY(memory, double, out->freedoms);

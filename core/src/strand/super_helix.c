@@ -121,7 +121,7 @@ static tribo_status create(const strand_def *def, arena *memory, strand *out, tr
   if (!own) return status_no_memory(err, "a strand");
   if (def->points)
     return status_fail(err, TRIBO_BAD_INPUT,
-                       "a strand of the model super_helix begins from curvatures, not from points");
+                       "a Super-helix begins from curvatures, not from points");
   int32_t n = 3 * def->elements + (def->free_root ? 6 : 0);
   *own = (helix_state){.free_root = def->free_root,
                        .root = def->root,
