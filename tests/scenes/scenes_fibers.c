@@ -18,7 +18,7 @@ static tribo_status start(fiber_scene *s, size_t strands, double h, double mu, t
 }
 
 static void add_obstacle(fiber_scene *s, primitive shape, double mu) {
-  if (shape.axes.m[0][0] == 0 && shape.axes.m[1][0] == 0) shape.axes = mat3_identity();
+  if (mat3_frobenius2(&shape.axes) == 0) shape.axes = mat3_identity();
   s->obstacles[s->f.obstacle_count++] =
       (fiber_obstacle){.shape = shape, .centre = shape.centre, .mu = mu};
 }
