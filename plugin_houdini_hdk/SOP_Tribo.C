@@ -306,16 +306,15 @@ OP_ERROR SOP_Tribo::cookMySop(OP_Context &context) {
 
 // ---- output -------------------------------------------------------------------------------------
 
-static void writeVectors(GU_Detail *gdp, GA_Attribute *attribute, const hou_view &view,
+static void writeVectors(GU_Detail *gdp, const GA_RWHandleV3 &handle, const hou_view &view,
                          const float *values) {
   const GA_Size points = gdp->getNumPoints();
   std::vector<UT_Vector3> all(static_cast<size_t>(points));
-  GA_RWHandleV3 handle(attribute);
   handle.getBlockFromIndices(GA_Index(0), points, all.data());
   for (size_t i = 0; i < view.count; i++)
     all[size_t(view.points[i])] = UT_Vector3(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
   handle.setBlockFromIndices(GA_Index(0), points, all.data());
-  attribute->bumpDataId();
+  handle.bumpDataId();
 }
 
 static void writeWholes(GU_Detail *gdp, const UT_StringHolder &name, const hou_view &view,
@@ -326,10 +325,10 @@ static void writeWholes(GU_Detail *gdp, const UT_StringHolder &name, const hou_v
   handle.bumpDataId();
 }
 
-static GA_Attribute *vectorAttribute(GU_Detail *gdp, const UT_StringHolder &name) {
-  GA_Attribute *attribute = gdp->addFloatTuple(GA_ATTRIB_POINT, name, 3);
-  attribute->setTypeInfo(GA_TYPE_VECTOR);
-  return attribute;
+static GA_RWHandleV3 vectorHandle(GU_Detail *gdp, const UT_StringHolder &name) {
+  GA_RWHandleV3 handle(gdp->addFloatTuple(GA_ATTRIB_POINT, name, 3));
+  handle.getAttribute()->setTypeInfo(GA_TYPE_VECTOR);
+  return handle;
 }
 
 void SOP_Tribo::show(const hou_view &view) {
@@ -337,9 +336,9 @@ void SOP_Tribo::show(const hou_view &view) {
     addError(SOP_MESSAGE, "Tribo: the first input has another number of points than at the start");
     return;
   }
-  writeVectors(gdp, gdp->getP(), view, view.x);
-  writeVectors(gdp, vectorAttribute(gdp, "v"_sh), view, view.v);
-  writeVectors(gdp, vectorAttribute(gdp, "frictionforce"_sh), view, view.friction);
+  writeVectors(gdp, GA_RWHandleV3(gdp->getP()), view, view.x);
+  writeVectors(gdp, vectorHandle(gdp, "v"_sh), view, view.v);
+  writeVectors(gdp, vectorHandle(gdp, "frictionforce"_sh), view, view.friction);
   writeWholes(gdp, "contactstate"_sh, view, view.state);
   writeWholes(gdp, "crossed"_sh, view, view.crossed);
   GA_RWHandleI crossings(gdp->addIntTuple(GA_ATTRIB_DETAIL, "crossings"_sh, 1));

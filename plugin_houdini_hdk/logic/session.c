@@ -397,6 +397,8 @@ static void take_settings(hou_session *s, const hou_host *host, const hou_settin
 hou_outcome hou_session_cook(hou_session *s, const hou_host *host, const hou_settings *settings,
                              double frame) {
   hou_say_clear(&s->said);
+  s->view.contacts = NULL; /* of a frame that may be forgotten below */
+  s->view.contact_count = 0;
   int start = (int)lround(fmin(fmax(settings->values[HOU_PARM_START][0], -1e6), 1e6));
   /* From seconds to frames and back something is rounded: no frame lies that close to another. */
   if (fabs(frame - round(frame)) < 1e-4) frame = round(frame);

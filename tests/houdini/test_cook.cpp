@@ -176,6 +176,8 @@ static void another_topology_on_the_way__is_an_error_with_counts_and_a_remedy() 
   CLAIM(said(*sop, UT_ERROR_ABORT, "colliders (third input) changed its topology") &&
         said(*sop, UT_ERROR_ABORT, "at frame 5") && said(*sop, UT_ERROR_ABORT, "Time Shift"));
   CLAIM(sop->cook(3) < UT_ERROR_ABORT); /* what was there is there */
+  CLAIM(sop->cook(7) == UT_ERROR_ABORT && sop->cookGuide(7) == UT_ERROR_ABORT);
+  CLAIM(sop->my_guide->getNumPrimitives() == 0); /* nothing is drawn of a frame that is not shown */
   broken = false;
   CLAIM(sop->cook(7) < UT_ERROR_ABORT && same(positions(*sop), clean_run(0, -9.81)[6]));
 }

@@ -270,6 +270,7 @@ class GA_RWHandleT<UT_Vector3> : public GA_ROHandleT<UT_Vector3> {
   GA_RWHandleT(GA_Attribute *a) : GA_ROHandleT<UT_Vector3>(a) {}
   void set(GA_Offset at, const UT_Vector3 &value) const;
   bool setBlockFromIndices(GA_Index first, GA_Size count, const UT_Vector3 *from) const;
+  GA_Attribute *getAttribute() const { return attribute; }
   void bumpDataId() const { attribute->bumpDataId(); }
 };
 class GA_ROHandleS {
