@@ -133,7 +133,7 @@ static tribo_status step_into(cJSON *object, const key_part *part, const char *k
   }
   bool single = part->indexed && cJSON_IsObject(member) && strcmp(part->index, "0") == 0;
   if (part->indexed && !single) {
-    if (!cJSON_IsArray(member))
+    if (!member || !cJSON_IsArray(member))
       return status_fail(err, TRIBO_BAD_INPUT, "'%.200s': the scene has no list '%s'", key,
                          part->name);
     return find_item(member, part, key, out, err);
