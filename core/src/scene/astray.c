@@ -6,7 +6,6 @@
 
 #include "kinds/kind.h"
 #include "kinds/outline.h"
-#include "scene/measure.h"
 
 /* Of the mean distance of vertices, and of the vertices of the smaller object. */
 static const double ONE_PLACE = 1e-3, MOST_SHARED = 0.6;
@@ -40,17 +39,14 @@ static bool boxes_meet(const measure *a, const measure *b) {
          b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
-tribo_status astray_twins(const tribo_scene *scene, size_t a, size_t b, size_t *count,
-                          tribo_error *err) {
+tribo_status astray_twins(const tribo_scene *scene, const measure *places, size_t a, size_t b,
+                          size_t *count, tribo_error *err) {
   const tribo_object_def *one = &scene->objects.data[a], *other = &scene->objects.data[b];
   *count = 0;
+  if (!boxes_meet(&places[a], &places[b])) return TRIBO_OK;
   if (!kind_of(one)->about.simulated || !kind_of(other)->about.simulated) return TRIBO_OK;
-  measure here, there;
-  measure_extent(scene, a, &here);
-  measure_extent(scene, b, &there);
-  if (!boxes_meet(&here, &there)) return TRIBO_OK;
   size_t fewer = one->vertex_count < other->vertex_count ? one->vertex_count : other->vertex_count;
-  double size = vec3_norm(vec3_sub(here.high, here.low));
+  double size = vec3_norm(vec3_sub(places[a].high, places[a].low));
   double reach = ONE_PLACE * size / sqrt((double)one->vertex_count + 1);
   double *sorted = malloc((3 * other->vertex_count + 1) * sizeof *sorted);
   if (!sorted) return status_no_memory(err, "the check of a scene");
@@ -83,17 +79,14 @@ static bool is_sent(const tribo_scene *scene, const tribo_object_def *o) {
   return blown || vec3_norm2(vec3_from(o->object.velocity)) > 0;
 }
 
-bool astray_falls(const tribo_scene *scene, size_t index) {
+bool astray_falls(const tribo_scene *scene, const measure *places, size_t index) {
   const tribo_object_def *o = &scene->objects.data[index];
   if (!kind_of(o)->about.simulated || has_pins(o) || is_sent(scene, o)) return false;
   if (!(vec3_norm2(vec3_from(scene->world.gravity)) > 0)) return false;
-  measure own, other;
-  measure_extent(scene, index, &own);
-  for (size_t i = 0; i < scene->objects.count; i++) {
-    if (i == index || !can_hold(&scene->objects.data[i])) continue;
-    measure_extent(scene, i, &other);
-    if (measure_is_below(&own, &other)) return false;
-  }
+  for (size_t i = 0; i < scene->objects.count; i++)
+    if (i != index && measure_is_below(&places[index], &places[i]) &&
+        can_hold(&scene->objects.data[i]))
+      return false;
   return true;
 }
 

@@ -37,7 +37,8 @@ typedef struct doubter {
   const tribo_scene *scene;
   ARRAY(tribo_doubt) found;
   extent *extents;
-  double least; /* size of what is simulated, m */
+  measure *places; /* at all samples of their motion */
+  double least;    /* size of what is simulated, m */
   bool has_rigid;
   tribo_error *err;
 } doubter;
@@ -208,7 +209,7 @@ static tribo_status doubt_place(doubter *d, size_t i) {
                "it to 'auto', or leave the object out",
                o->name);
   }
-  if (!astray_falls(d->scene, i)) return TRIBO_OK;
+  if (!astray_falls(d->scene, d->places, i)) return TRIBO_OK;
   doubt.kind = TRIBO_DOUBT_FALLS;
   return add(d, doubt,
              "object '%s' falls for as long as the scene lasts: it has no pins, and no collider is "
@@ -220,7 +221,7 @@ static tribo_status doubt_twins(doubter *d) {
   for (size_t a = 0; a < d->scene->objects.count; a++)
     for (size_t b = a + 1; b < d->scene->objects.count; b++) {
       tribo_doubt doubt = {.kind = TRIBO_DOUBT_TWINS, .object = a, .other = b};
-      TRY(astray_twins(d->scene, a, b, &doubt.count, d->err));
+      TRY(astray_twins(d->scene, d->places, a, b, &doubt.count, d->err));
       if (doubt.count == 0) continue;
       TRY(add(
           d, doubt,
@@ -323,6 +324,7 @@ static tribo_status doubt_all(doubter *d) {
   for (size_t i = 0; i < count; i++) {
     const tribo_object_def *o = object(d, i);
     d->extents[i] = extent_of(o);
+    measure_extent(d->scene, i, &d->places[i]);
     const tribo_kind_info *about = &kind_of(o)->about;
     if (about->simulated) d->least = fmin(d->least, size_of(&d->extents[i]));
     d->has_rigid |= about->simulated && !about->deforms;
@@ -340,9 +342,13 @@ static tribo_status doubt_all(doubter *d) {
 tribo_status doubts_find(const tribo_scene *scene, tribo_doubt **out, size_t *count,
                          tribo_error *err) {
   size_t objects = scene->objects.count;
-  doubter d = {.scene = scene, .extents = calloc(objects + 1, sizeof *d.extents), .err = err};
-  tribo_status status = d.extents ? doubt_all(&d) : status_no_memory(err, "a check");
+  doubter d = {.scene = scene,
+               .extents = calloc(objects + 1, sizeof *d.extents),
+               .places = calloc(objects + 1, sizeof *d.places),
+               .err = err};
+  tribo_status status = d.extents && d.places ? doubt_all(&d) : status_no_memory(err, "a check");
   free(d.extents);
+  free(d.places);
   if (status != TRIBO_OK) ARRAY_FREE(d.found);
   *out = d.found.data;
   *count = d.found.count;
