@@ -60,16 +60,11 @@ typedef struct company {
 static tribo_status find_company(const tribo_scene *scene, size_t i, company *out,
                                  tribo_error *err) {
   *out = (company){0};
-  for (size_t j = 0; j < tribo_scene_object_count(scene); j++) {
-    bool meet;
-    tribo_status status = tribo_scene_meet(scene, i, j, &meet, err);
-    if (status != TRIBO_OK) return status;
-    if (i == j)
-      out->itself = meet;
-    else
-      out->others |= meet;
-  }
-  return TRIBO_OK;
+  tribo_status status = tribo_scene_meet(scene, i, i, &out->itself, err);
+  size_t count = tribo_scene_object_count(scene);
+  for (size_t j = 0; j < count && status == TRIBO_OK && !out->others; j++)
+    if (j != i) status = tribo_scene_meet(scene, i, j, &out->others, err);
+  return status;
 }
 
 static void print_contact(const tribo_object_def *o, const tribo_outline *seen, company with) {
@@ -158,8 +153,8 @@ static void print_law(const tribo_friction_params *f) {
 static tribo_status print_friction(const tribo_scene *scene, tribo_error *err) {
   enum { MOST = 20 };
   size_t count = tribo_scene_object_count(scene), found = 0;
-  for (size_t a = 0; a < count; a++)
-    for (size_t b = 0; b < a; b++) {
+  for (size_t a = 0; a < count && found <= MOST; a++)
+    for (size_t b = 0; b < a && found <= MOST; b++) {
       bool meet;
       tribo_status status = tribo_scene_meet(scene, a, b, &meet, err);
       if (status != TRIBO_OK) return status;
@@ -171,7 +166,7 @@ static tribo_status print_friction(const tribo_scene *scene, tribo_error *err) {
              tribo_scene_object(scene, a)->name);
       print_law(&friction);
     }
-  if (found > MOST) printf("and %zu pairs more\n", found - MOST);
+  if (found > MOST) printf("and more pairs\n");
   return TRIBO_OK;
 }
 
@@ -190,9 +185,9 @@ static tribo_status print_objects(tribo_scene *scene, tribo_error *err) {
   for (size_t i = 0; i < count && status == TRIBO_OK; i++) {
     status = tribo_scene_outline(scene, i, &seen[i], err);
     tribo_paint paint;
-    company with;
+    company with = {0};
     if (status == TRIBO_OK) status = tribo_scene_paint(scene, i, &paint, err);
-    if (status == TRIBO_OK) status = find_company(scene, i, &with, err);
+    if (status == TRIBO_OK && contact) status = find_company(scene, i, &with, err);
     if (status != TRIBO_OK) break;
     print_object(tribo_scene_object(scene, i), &seen[i], contact, with);
     if (contact) print_paint(tribo_scene_object(scene, i), &paint);

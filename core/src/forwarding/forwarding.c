@@ -24,10 +24,8 @@ enum { BONDED_ITERATIONS = 6, BONDED_FACTORIZATIONS = 24, STALLED_FACTORIZATIONS
  * A small mesh costs little each time: what deforms gets as many as a mesh of 2,000 nodes would pay
  * for 300 at a cost in proportion to its nodes. */
 enum { FACTORIZATIONS = 5, LEAST_FACTORIZATIONS = 300, NODE_FACTORIZATIONS = 600000 };
-enum { SWEEPS = 100, RIGID_SWEEPS = 1000 }; /* over few of the contacts: contact_rigid.h */
-
-/* Sweeps that every problem of rigid bodies gets. */
-enum { LAST_SWEEPS = 100 };
+/* Of rigid bodies over few of the contacts (contact_rigid.h); the last for every problem. */
+enum { SWEEPS = 100, RIGID_SWEEPS = 1000, LAST_SWEEPS = 100 };
 
 /* A contact that moves by less than this part of the tolerance within a step did not slip. */
 static const double STUCK = 1e-3;
