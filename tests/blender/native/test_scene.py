@@ -135,11 +135,12 @@ class Objects(Case):
 
     def test_doubts_tell_what_a_bake_would_warn_of(self):
         self.add()
-        self.assertEqual(self.scene.doubts(), [])
+        (found,) = self.scene.doubts()
+        self.assertEqual((found["kind"], found["object"]), ("falls", 0))  # there is no collider
         loose = array("f", [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0])
         self.scene.add("rag", "cloth", loose, array("i", range(6)), transform=moved(50, 0, 0))
-        (found,) = self.scene.doubts()
-        self.assertEqual((found["kind"], found["object"], found["count"], found["of"]), ("pieces", 1, 1, 2))
+        found = next(d for d in self.scene.doubts() if d["kind"] == "pieces")
+        self.assertEqual((found["object"], found["count"], found["of"]), (1, 1, 2))
         self.assertIn("2 separate pieces", found["message"])
 
     def test_floats_and_doubles_of_the_same_numbers_are_the_same(self):
