@@ -218,9 +218,9 @@ static void numbers__no_strand_can_have_are_refused(void **unused) {
   claim_fails(strand_create(&strand_corde, &bad, &t.memory, &t.s, err), TRIBO_BAD_INPUT, "point 1");
   bad = def, bad.rest = rest;
   claim_fails(strand_create(&strand_mass_spring, &bad, &t.memory, &t.s, err), TRIBO_BAD_INPUT,
-              "super_helix");
+              "Super-helix");
   claim_fails(strand_create(&strand_corde, &bad, &t.memory, &t.s, err), TRIBO_BAD_INPUT,
-              "super_helix");
+              "Super-helix");
   for (size_t m = 0; m < strand_model_count; m++)
     assert_ptr_equal(strand_model_find(strand_models[m]->name), strand_models[m]);
   assert_null(strand_model_find("string"));
