@@ -7,7 +7,7 @@
  * quality 3 is final, 2 good, 1 preview; method the number of TRIBO_METHOD_..., -1 and substeps 0:
  * as quality chooses. Other keys are the scene's own (`make_scene NAME`). Prints a row of the table
  * of docs/ordinary_scenes.md. With --claim it fails where something crosses, is below the floor,
- * or is stretched by more than 15%: a sleeve on a bent arm is by ten.
+ * or is stretched by more than its limit.
  */
 #include <math.h>
 #include <stdio.h>
@@ -70,6 +70,10 @@ static tribo_status set_up(const asked *a, tribo_scene **out, tribo_error *err) 
   return status;
 }
 
+/* The strain that one edge in a hundred may exceed. A sleeve that was cut straight has a longer way
+ * around the outside of an elbow than it is long: it has to stretch, or to slide on the arm. */
+static double most_stretch(const char *scene) { return strcmp(scene, "sleeve") == 0 ? 0.15 : 0.1; }
+
 static int judge(const asked *a, const film_report *took) {
   static const char *const METHODS[] = {"forwarding", "elastic", "projective", "barrier"};
   recording film;
@@ -81,7 +85,8 @@ static int judge(const asked *a, const film_report *took) {
          saw.crossed_frames, 1e3 * fmin(saw.low, 9.999), 1e2 * saw.stretch, 1e3 * saw.speed,
          took->unsolved, (double)took->iterations / took->steps, took->friction,
          took->seconds / took->frames);
-  bool right = saw.finite && saw.crossings == 0 && saw.low > -1e-3 && saw.stretch < 0.15;
+  bool right =
+      saw.finite && saw.crossings == 0 && saw.low > -1e-3 && saw.stretch < most_stretch(a->scene);
   return a->claim && !right ? 1 : 0;
 }
 
