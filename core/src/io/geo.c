@@ -5,13 +5,24 @@
 #include "base/number.h"
 #include "io/floats.h"
 
-/* The vertices of all primitives, one after the other: indices of points. */
-static void write_indices(FILE *stream, const int32_t *indices, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    char text[NUMBER_SIZE + 1] = ",";
-    size_t length = 1 + number_print_int(text + 1, indices[i]);
-    size_t skip = i == 0; /* no comma before the first */
-    fwrite(text + skip, 1, length - skip, stream);
+/* A point of a primitive; with a comma but for the first of all. */
+static void write_index(FILE *stream, int32_t index, bool first) {
+  char text[NUMBER_SIZE + 1] = ",";
+  size_t length = 1 + number_print_int(text + 1, index);
+  fwrite(text + first, 1, length - first, stream);
+}
+
+static void write_tet_indices(FILE *stream, const mesh *m) {
+  for (size_t i = 0; i < 4 * m->tet_count; i++) write_index(stream, m->tets[i], i == 0);
+}
+
+/* Triangles turned: Houdini winds polygons clockwise, seen from outside. */
+static void write_triangle_indices(FILE *stream, const mesh *m) {
+  for (size_t t = 0; t < m->triangle_count; t++) {
+    const int32_t *corner = m->triangles + 3 * t;
+    write_index(stream, corner[0], t == 0);
+    write_index(stream, corner[2], false);
+    write_index(stream, corner[1], false);
   }
 }
 
@@ -84,9 +95,9 @@ static void write_counts(FILE *stream, const mesh *m) {
 static void write_topology(FILE *stream, const mesh *m) {
   fputs("\"topology\",[\"pointref\",[\"indices\",[", stream);
   if (m->tet_count)
-    write_indices(stream, m->tets, 4 * m->tet_count);
+    write_tet_indices(stream, m);
   else if (m->triangle_count)
-    write_indices(stream, m->triangles, 3 * m->triangle_count);
+    write_triangle_indices(stream, m);
   else
     write_curve_indices(stream, m);
   fputs("]]],\n", stream);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * geo: Houdini's JSON .geo, written only: positions, optional velocities "v", and tets
- * (Tetrahedron_run), triangles (Polygon_run) or polylines (PolygonCurve_run). One file a frame.
- * Values are stored as floats, as Houdini does by default.
+ * (Tetrahedron_run), triangles (Polygon_run, clockwise seen from outside) or polylines
+ * (PolygonCurve_run). One file a frame. Values are stored as floats, as Houdini does by default.
  */
 #ifndef IO_GEO_H
 #define IO_GEO_H

@@ -84,7 +84,7 @@ static void geo__writes_triangles_as_a_polygon_run(void **state) {
   assert_true(cJSON_IsFalse(value_of(root, "hasindex")));
   assert_true(cJSON_IsObject(value_of(root, "info")));
   claim_counts(root, 4, 6, 2);
-  claim_numbers(indices(root), (double[]){0, 1, 2, 0, 2, 3}, 6);
+  claim_numbers(indices(root), (double[]){0, 2, 1, 0, 3, 2}, 6); /* clockwise, as in Houdini */
   const cJSON *values = run(root, "Polygon_run");
   claim_number(value_of(values, "nprimitives"), 2);
   claim_numbers(value_of(values, "nvertices_rle"), (double[]){3, 2}, 2);
