@@ -7,7 +7,7 @@
 static void thirty_sheets__fall_on_each_other_without_a_crossing(void **unused) {
   (void)unused;
   enum { SHEETS = 30 };
-  char names[SHEETS][12];
+  char names[SHEETS][24];
   tribo_scene *scene = lab_scene();
   tribo_scene_time(scene)->substeps = 2;
   tribo_scene_solver(scene)->crossings = TRIBO_CROSSINGS_EVERY;

@@ -242,16 +242,27 @@ static double balance(barrier *b, double *size) {
 }
 
 /* Phi + B + D with the nodes at x. */
-static tribo_status energy_at(barrier *b, const vec3 *x, const vec3 *places, double *out,
-                              tribo_error *err) {
-  TRY(barrier_contacts_energy(&b->scale, &b->near, places, &b->others, out, err));
-  if (!isfinite(*out)) return TRIBO_OK;
-  *out += objective_energy(b->objective, x);
+static double energy_with(barrier *b, double contacts, const vec3 *x, const vec3 *places) {
+  double sum = contacts + objective_energy(b->objective, x);
   for (size_t i = 0; i < b->rubs.count; i++) {
     double u[2];
     barrier_rub_slip(&b->rubs.data[i], places, b->start, u);
-    *out += barrier_rub_energy(&b->rubs.data[i], u);
+    sum += barrier_rub_energy(&b->rubs.data[i], u);
   }
+  return sum;
+}
+
+/* At b->x; b->contacts are those there. */
+static double energy_here(barrier *b) {
+  double contacts = 0;
+  for (size_t i = 0; i < b->contacts.count; i++) contacts += b->contacts.data[i].energy;
+  return energy_with(b, contacts, b->x, b->places);
+}
+
+/* At the trial, whose contacts are in b->others then; infinite where something touches. */
+static tribo_status energy_there(barrier *b, double *out, tribo_error *err) {
+  TRY(barrier_contacts_energy(&b->scale, &b->near, b->trial_places, &b->others, out, err));
+  if (isfinite(*out)) *out = energy_with(b, *out, b->trial, b->trial_places);
   return TRIBO_OK;
 }
 
@@ -311,6 +322,9 @@ static void accept(barrier *b, double length) {
   b->trial = x;
   b->places = b->trial_places;
   b->trial_places = places;
+  barrier_contact_list contacts = b->contacts;
+  b->contacts = b->others;
+  b->others = contacts;
   b->progress = length >= 1 && !b->waits ? 1 : b->progress + length * direction_left(b);
 }
 
@@ -335,7 +349,7 @@ static tribo_status descend(barrier *b, bool plain, double *length, bool *lower,
   }
   double began = clock_seconds();
   bool arrived = !(direction_left(b) > 0);
-  TRY(energy_at(b, b->x, b->places, &before, err));
+  before = energy_here(b);
   double rounding = 16 * DBL_EPSILON * fabs(before);
   double least = plain ? SMALLEST_STEP : LEAST_AHEAD;
   if (arrived && !plain && !(slope < 0)) return TRIBO_OK;
@@ -343,7 +357,7 @@ static tribo_status descend(barrier *b, bool plain, double *length, bool *lower,
   for (; *length >= least; *length /= 2) {
     TRY(try_length(b, length, report, err));
     double energy;
-    TRY(energy_at(b, b->trial, b->trial_places, &energy, err));
+    TRY(energy_there(b, &energy, err));
     bool fine = arrived ? energy <= before + SUFFICIENT_DECREASE * *length * slope + rounding
                         : isfinite(energy);
     if (!fine) continue;
@@ -521,7 +535,6 @@ static tribo_status iterate(barrier *b, barrier_report *report, tribo_error *err
     }
     b->rests = lower && length >= 1 && largest_move(b) <= 16 * DBL_EPSILON * b->model->size;
     take_care_of_halts(b, &halted, lower, length, report);
-    if (lower) TRY(look(b, &blocked, report, err));
   }
 }
 

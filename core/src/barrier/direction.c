@@ -39,7 +39,7 @@ tribo_status direction_search(barrier *b, const vec3 *from, const vec3 *to, barr
                               .absent = b->absent,
                               .held = b->held,
                               .lost = b->tangled.any ? b->tangled.lost : NULL};
-  b->anchored = largest_way(b, from, to) < room / 4;
+  b->anchored = largest_way(b, from, to) < room / 3;
   if (b->anchored) {
     filter.reach = b->scale.wide_reach;
     memcpy(b->anchor, from, (size_t)b->mesh.vertex_count * sizeof *from);

@@ -36,16 +36,18 @@ static pair pair_of(const barrier *b, candidate c, bool face) {
     p.from[i] = b->places[p.vertex[i]];
     p.to[i] = b->swept[p.vertex[i]];
   }
-  unsigned taking;
-  double distance = face ? stencil_vertex_face_distance(p.from, &taking)
-                         : stencil_edge_edge_distance(p.from, &taking);
-  p.gap = distance - p.of.thickness;
   return p;
+}
+
+static double gap_of(const pair *p) {
+  unsigned taking;
+  double distance = p->face ? stencil_vertex_face_distance(p->from, &taking)
+                            : stencil_edge_edge_distance(p->from, &taking);
+  return distance - p->of.thickness;
 }
 
 /* When the gap has come down to KEEP of what it is, or a little earlier; 1: it does not. */
 static double time_of(const pair *p, stencil *at) {
-  if (!(p->gap > 0)) return 0;
   return step_limit_quick(p->from, p->to, p->face ? 1 : 2, p->of.thickness, KEEP, at);
 }
 
@@ -152,6 +154,7 @@ static bool look_in(barrier *b, const candidate_span *list, bool face, const dou
     if (!(times[first] < 1) || !may_meet(b, list->data[first], face)) continue;
     stencil hit;
     pair p = pair_of(b, list->data[first], face);
+    p.gap = gap_of(&p);
     if (!(p.gap > 0) || !(time_of(&p, &hit) < 1) || (!face && at_an_end(&hit))) continue;
     if (is_listed(b, p.c, face)) continue;
     if (!add(b, &p, &hit)) return false;

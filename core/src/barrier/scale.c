@@ -7,7 +7,7 @@
 #include "proximity/stencil.h"
 
 /* How much further than needed candidates are looked for, to serve for more than one motion. */
-static const double ROOM = 0.5;
+static const double ROOM = 12;
 static const double BAND_OF_EDGE = 0.02, BAND_OF_THICKNESS = 0.25;
 /* Thickness and band, at most, as parts of the distance at rest between features of one part. */
 static const double THICKNESS_OF_REST = 0.5, BAND_OF_REST = 0.25;

@@ -44,7 +44,7 @@ typedef struct barrier_scale {
   double *reach; /* of each part: its thickness and half of its largest band; two add up to what a
                     pair needs at least */
   double *wide_reach;                /* with half of the room besides */
-  double room;                       /* half of the narrowest band, m */
+  double room;                       /* twelve of the narrowest bands, m */
   double *vertex_rest, *edge_rest;   /* distance at rest within the part, m; infinite: far */
   double *vertex_start, *edge_start; /* what a close start leaves of the thickness; infinite: all */
   double

@@ -40,7 +40,8 @@ double step_limit_pair(const vec3 from[4], const vec3 to[4], int split, double t
 
 /* The same in a few steps, for who needs no more than a safe time: a pair that is not sure to stay
  * free is given the time up to which it is, at which from a `keep`th to twice that is left of the
- * gap, or more where 16 steps did not get there. *at: the closest points then, in `from` to `to`.
+ * gap, or more where 16 steps did not get there. *at: the closest points then, for times between 0
+ * and 1.
  */
 double step_limit_quick(const vec3 from[4], const vec3 to[4], int split, double thickness,
                         double keep, stencil *at);
