@@ -149,7 +149,7 @@ static tribo_status make(surface *s, const tasks *t, arena *scratch, tribo_error
   if (s->form != SURFACE_PRIMITIVE) TRY(make_sweep(s, t, err));
   switch (s->form) {
     case SURFACE_MLS:
-      if (s->def->closed || s->def->strays) TRY(make_mesh(s, t, err));
+      if (s->def->closed || s->def->strays > 0) TRY(make_mesh(s, t, err));
       return smooth_make(name_of(s), &s->def->params, s->triangles, s->triangle_count, s->vertices,
                          t, &s->memory, &s->mls, &s->tree, err);
     case SURFACE_MESH: return make_mesh(s, t, err);
@@ -244,7 +244,7 @@ tribo_status surface_place(surface *s, const tasks *t, const contact_moment *mom
     mesh_distance_refit(t, s->vertices, &s->mesh);
     return TRIBO_OK;
   }
-  if (s->def->strays) mesh_distance_refit(t, s->vertices, &s->mesh);
+  if (s->def->strays > 0) mesh_distance_refit(t, s->vertices, &s->mesh);
   mls_update(t, s->vertices, &s->mls);
   return mls_tree_build(t, &s->mls, scratch, &s->tree, err);
 }
@@ -354,7 +354,7 @@ static surface_hit query_in(const surface *s, const rigid_map *frame, vec3 point
   switch (s->form) {
     case SURFACE_MLS:
       hit = query_mls(s, local);
-      if (s->def->strays) keep_to_mesh(s, local, reach / scale, &hit);
+      if (s->def->strays > 0) keep_to_mesh(s, local, reach / scale, &hit);
       hit.side = surface_side_of(s, -1, 1);
       break;
     case SURFACE_MESH:

@@ -137,8 +137,8 @@ static void a_damaged_verdict__is_refused(void **unused) {
       "nonsense",
       "{\"frame\": 12, \"rough\": []}",
       "{\"frame\": 11, \"rough\": 3}",
-      "{\"frame\": 11, \"rough\": [7, \"x\"], \"pairs\": [3, {}], \"pierced\": {\"sheet\": [-1, "
-      "\"a\", 1e99, 4]}}"};
+      ("{\"frame\": 11, \"rough\": [7, \"x\"], \"pairs\": [3, {}], \"pierced\": {\"sheet\": [-1, "
+       "\"a\", 1e99, 4]}}")};
   tribo_scene *scene = make_fall();
   claim_ok(bake(scene, "bad", FRESH, NULL, err));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

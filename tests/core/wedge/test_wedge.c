@@ -190,8 +190,8 @@ static void wedge__that_is_damaged_is_refused(void **unused) {
       "{",
       "[]",
       "{\"tribo_wedge\": 2, \"items\": []}",
-      "{\"tribo_wedge\": 1, \"items\": [{\"hash\": \"../../../../etc/pa\", \"values\": {}, "
-      "\"start\": 1, \"end\": 2, \"memory\": 1}]}",
+      ("{\"tribo_wedge\": 1, \"items\": [{\"hash\": \"../../../../etc/pa\", \"values\": {}, "
+       "\"start\": 1, \"end\": 2, \"memory\": 1}]}"),
       "{\"tribo_wedge\": 1, \"items\": [{\"hash\": \"0123456789abcdef\"}]}"};
   claim_ok(file_make_folder(scratch_path("damaged"), err));
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
