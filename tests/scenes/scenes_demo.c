@@ -29,6 +29,7 @@ static tribo_status add_ramp(tribo_scene *scene, tribo_error *err) {
   tribo_object_def def = tribo_object_default(TRIBO_COLLIDER);
   def.name = "ramp";
   mesh skin = shape_skin(&ramp);
+  mesh_free(&ramp);
   return scenes_add(scene, def, &skin, NULL, err);
 }
 
