@@ -21,7 +21,7 @@ enum {
 /* One line on stderr, "tribo: MESSAGE". */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same of a call that failed, with the code of its message behind: "(error 1207)". */
+/* The message of `err`, as cli_say prints one, and its code behind: "(error 1207)". */
 void cli_say_error(const tribo_error *err);
 
 /* Says what went wrong and returns the exit code for it. */

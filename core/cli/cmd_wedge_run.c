@@ -63,7 +63,8 @@ static bool fits(const runner *r, size_t number) {
 
 /* ---- one scene ---- */
 
-/* What a bake says goes to runs/NUMBER.log; several at once would not be understood. */
+/* Log of a bake, runs/NUMBER.log: lines of several bakes on one terminal would not be understood.
+ */
 static int open_log(const runner *r, size_t number) {
   char path[4096];
   snprintf(path, sizeof path, "%s/runs/%zu.log", tribo_wedge_folder(r->wedge), number);
@@ -144,7 +145,7 @@ static void pass_on(const runner *r, int number) {
 
 /* ---- all of them ---- */
 
-/* Those that are not done and that nobody bakes now. */
+/* Waiting items: not done, and baked by nobody now. */
 static tribo_status find_waiting(runner *r, tribo_error *err) {
   tribo_wedge_item item;
   for (size_t i = 0; tribo_wedge_item_at(r->wedge, i, &item); i++) {

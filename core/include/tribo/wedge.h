@@ -64,7 +64,7 @@ TRIBO_API size_t tribo_wedge_count(const tribo_wedge *wedge);
 /* Strings belong to the wedge. False past the last. */
 TRIBO_API bool tribo_wedge_item_at(const tribo_wedge *wedge, size_t number, tribo_wedge_item *out);
 
-/* What a bake of the scene is thought to need, bytes (docs/wedge.md#memory). */
+/* Memory that a bake of the scene is estimated to need, bytes (docs/wedge.md#memory). */
 TRIBO_API tribo_status tribo_scene_memory(const tribo_scene *scene, int threads, double *bytes,
                                           tribo_error *err);
 

@@ -288,7 +288,8 @@ static int compare_contacts(const void *left, const void *right) {
   return (a->key > b->key) - (a->key < b->key);
 }
 
-/* Those of a vertex stand together again after. */
+/* Glides, the contacts with smooth surfaces. They are merged into the list of the others, so that
+ * the contacts of one vertex stand together. */
 static bool find_glides(const barrier_scale *s, const vec3 *x, barrier_contact_list *out,
                         bool *blocked) {
   const glide *g = s->glide;

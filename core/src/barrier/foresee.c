@@ -97,8 +97,8 @@ static double stiffness_of(const pair *p) {
   return p->of.stiffness * fmax(STIFF, STIFFER * curve);
 }
 
-/* What a vertex keeps from a smooth surface begins above the mesh that the motion is swept against
- * (barrier/glide.h). */
+/* Shell of a smooth surface, m: the height of the surface above the mesh that motions are swept
+ * against, and the thickness that a vertex keeps from it (barrier/glide.h). */
 static double shell_of(const barrier *b, const pair *p) {
   int32_t part = b->mesh.part[p->vertex[1]];
   if (!p->face || p->vertex[0] >= b->mesh.body_vertices || !glide_has(&b->glide, part)) return 0;
